@@ -1,0 +1,84 @@
+"""The SDK's own filter: no tool item of any kind reaches the next agent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, ClassVar, Literal
+
+from handoffctl.errors import UsageError
+from handoffctl.item import Item
+from handoffctl.kinds import Version, removed_item_types, removed_run_item_types
+from handoffctl.model import HandoffInputData, RunItem
+
+_SDK: Version = (0, 24, 0)
+_LOST_INPUT_ITEMS: tuple[Version, Version] = ((0, 6, 7), (0, 17, 1))
+
+
+@dataclass(frozen=True)
+class RemoveAllTools:
+    """Take out every tool item: calls, outputs, handoffs, reasoning, approvals, lists of tools.
+
+    Exactly the SDK's `remove_all_tools`: the history goes by the item's `type`, run items by their class, one
+    by one. So an orphan may be left where a dump had one; a string history stays as it is; a summary that
+    `nest_handoff_history` wrote keeps its text. Stands for: the SDK's and CAI's filter of the same name.
+
+    Example: user, call, output, reply → user, reply
+    """
+
+    idempotent: ClassVar[bool] = True
+
+    profile: Annotated[
+        str, "`sdk` (0.24.0), `cai`, or an SDK version such as `0.6.7`, whose shorter list of types then counts"
+    ] = "sdk"
+    scope: Annotated[
+        Literal["all", "history", "pre", "new"], "the segments to work on; `new` includes the input items"
+    ] = "all"
+
+    def __post_init__(self) -> None:
+        version_of(self.profile)
+
+    def __call__(self, data: HandoffInputData) -> HandoffInputData:
+        changes: dict[str, object] = {}
+        if self.scope in ("all", "history") and isinstance(data.input_history, tuple):
+            changes["input_history"] = self._items(data.input_history)
+        if self.scope in ("all", "pre"):
+            changes["pre_handoff_items"] = self._run_items(data.pre_handoff_items)
+        if self.scope in ("all", "new"):
+            changes["new_items"] = self._run_items(data.new_items)
+            if data.input_items is not None:
+                changes["input_items"] = None if self._drops_input_items() else self._run_items(data.input_items)
+        if all(getattr(data, name) is kept for name, kept in changes.items()):
+            return data
+        return data.clone(**changes)
+
+    def _items(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
+        removed = removed_item_types(version_of(self.profile))
+        kept = tuple([item for item in items if item.type not in removed])
+        return items if len(kept) == len(items) else kept
+
+    def _run_items(self, run_items: tuple[RunItem, ...]) -> tuple[RunItem, ...]:
+        removed = removed_run_item_types(version_of(self.profile))
+        kept = tuple([each for each in run_items if each.type not in removed])
+        return run_items if len(kept) == len(run_items) else kept
+
+    def _drops_input_items(self) -> bool:
+        version = version_of(self.profile)
+        return version is not None and _LOST_INPUT_ITEMS[0] <= version < _LOST_INPUT_ITEMS[1]
+
+
+@cache
+def version_of(profile: str) -> Version | None:
+    """The SDK version that a profile means; None for CAI. Raises UsageError for anything else."""
+    if profile.lower() in ("sdk", "cai"):
+        return _SDK if profile.lower() == "sdk" else None
+    match = re.fullmatch(r"v?(\d+)\.(\d+)(?:\.(\d+))?", profile)
+    if match is None:
+        raise UsageError(
+            f"no such profile: {profile}",
+            place="remove_all_tools",
+            help="profile=sdk, profile=cai, or an SDK version such as profile=0.6.7",
+        )
+    major, minor, patch = (int(digits or 0) for digits in match.groups())
+    return (major, minor, patch)
