@@ -64,7 +64,7 @@ class Item(msgspec.Struct, frozen=True, eq=False, gc=False):
             force_setattr(self, "_raw", origin.item_bytes(index, part))
         elif type(self._raw) is msgspec.Raw:
             force_setattr(self, "_raw", bytes(self._raw))
-        return cast(bytes, self._raw)
+        return cast("bytes", self._raw)
 
     @property
     def place(self) -> tuple[Origin, int, int] | None:
