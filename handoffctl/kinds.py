@@ -112,6 +112,17 @@ INSTRUCTION_ROLES = frozenset({"system", "developer"})
 ANSWERED_BY: dict[str, str] = {name: row.output for name, row in ITEM_TYPES.items() if row.output}
 """Call type -> the type of its output, for calls whose output is an item of its own."""
 
+ANONYMOUS_OUTPUTS = frozenset({"tool_search_output"})
+"""Outputs that may come without any id, as their calls do; such pairs go by their order."""
+
+ANSWERS_BY_ITEM_ID = frozenset({"local_shell_call_output"})
+"""Outputs that name their call by their own `id`."""
+
+CALLERS = frozenset({"program"})
+"""Calls that call tools themselves; what they called names them as its `caller`."""
+
+_EMITTED_BESIDE_CALLS = frozenset({"mcp_list_tools", "mcp_approval_request"})
+
 _RUN_TYPE_BY_ITEM_TYPE = {
     "message": "message_output_item",
     "reasoning": "reasoning_item",
@@ -136,6 +147,14 @@ def kind_of(item: Item) -> Kind:
         if item.id is not None and item.role is None and set(item) <= {"id", "type"}:
             return Kind.CONTROL  # a reference to an item that the server holds
     return Kind.UNKNOWN
+
+
+def is_model_made(item: Item) -> bool:
+    """Whether a model emits such an item: assistant text, reasoning, calls, and what a hosted server adds to them."""
+    kind = kind_of(item)
+    if kind is Kind.MESSAGE:
+        return item.role == "assistant"
+    return kind is Kind.CALL or kind is Kind.REASONING or item.type in _EMITTED_BESIDE_CALLS
 
 
 def run_item_type(item: Item) -> str:
