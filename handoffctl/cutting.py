@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Literal
 
-from handoffctl.groups import Bundle, bundles
+from handoffctl.groups import Bundle, Pair, bundles
 from handoffctl.item import Item
 from handoffctl.kinds import Kind, kind_of
 from handoffctl.messages import message_indexes
@@ -57,8 +57,8 @@ def _turn_labels(items: Sequence[Item], counted: Sequence[bool]) -> list[int]:
     return labels
 
 
-def whole(kept: Sequence[bool], groups: Iterable[Bundle]) -> list[bool]:
-    """The same choice without the bundles of which only a part was kept."""
+def whole(kept: Sequence[bool], groups: Iterable[Bundle | Pair]) -> list[bool]:
+    """The same choice without the groups of which only a part was kept."""
     chosen = list(kept)
     for group in groups:
         if not all(kept[index] for index in group.indexes):

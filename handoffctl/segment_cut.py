@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Any, Literal, TypeVar
 
 from handoffctl.cutting import whole
-from handoffctl.groups import Bundle, bundles
+from handoffctl.groups import Bundle, Pair, bundles, pairs
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, RunItem, history_items
 
@@ -69,24 +69,21 @@ def cut_segments(
 ) -> SegmentCut:
     """Choose over the history, or over history, pre-handoff and new items as one list.
 
-    Where there are input items, the same is chosen with them in place of the new ones, and no bundle is
-    torn in either list, unless the cut is to be `exact`.
+    Where there are input items, the same is chosen with them in place of the new ones. No bundle is torn in
+    either list, and no pair that reaches from the history into a run, unless the cut is to be `exact`.
     """
     history, pre = history_items(data), _raw(data.pre_handoff_items)
-    if scope == "history":
-        others = data.input_items
-        return SegmentCut(
-            data,
-            choose(history),
-            [True] * len(pre),
-            [True] * len(data.new_items),
-            None if others is None else [True] * len(others),
-        )
     shared = (*history, *pre)
     alternatives = [_raw(each) for each in (data.new_items, data.input_items) if each is not None]
     lists = [(*shared, *each) for each in alternatives]
-    groups = [() if exact else bundles(each) for each in lists]
-    stay = _agreed([choose(each) for each in lists], groups, len(shared))
+    groups: list[Sequence[Bundle | Pair]]
+    if scope == "all":
+        stay, groups = [choose(each) for each in lists], [bundles(each) for each in lists]
+    else:
+        chosen = choose(history)
+        stay, groups = [chosen + [True] * (len(each) - len(history)) for each in lists], [pairs(each) for each in lists]
+    if not exact:
+        stay = _agreed(stay, groups, len(shared))
     return SegmentCut(
         data,
         stay[0][: len(history)],
@@ -96,7 +93,7 @@ def cut_segments(
     )
 
 
-def _agreed(stay: list[list[bool]], groups: Sequence[Sequence[Bundle]], shared: int) -> list[list[bool]]:
+def _agreed(stay: list[list[bool]], groups: Sequence[Sequence[Bundle | Pair]], shared: int) -> list[list[bool]]:
     """The choices over lists that begin with the same items, made the same for these."""
     while True:
         common = [all(kept) for kept in zip(*(each[:shared] for each in stay), strict=True)]
