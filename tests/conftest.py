@@ -32,6 +32,16 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-goldens", action="store_true", help="write what is printed as what is expected")
+
+
+@pytest.fixture
+def update_goldens(request: pytest.FixtureRequest) -> bool:
+    """Whether this run writes the expected outputs instead of comparing; not for several workers at once."""
+    return bool(request.config.getoption("--update-goldens"))
+
+
 @pytest.fixture
 def samples() -> Path:
     """The folder of sample transcripts."""
