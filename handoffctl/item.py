@@ -8,6 +8,7 @@ from typing import Any, Protocol, cast
 import msgspec
 
 from handoffctl.jsontext import COMPACT, Style, decode, encode
+from handoffctl.splice import with_members
 
 force_setattr = msgspec.structs.force_setattr
 
@@ -17,6 +18,10 @@ class Origin(Protocol):
 
     def item_bytes(self, index: int, part: int) -> bytes:
         """JSON text of the item that part `part` of entry `index` is. Counts from 0."""
+
+    @property
+    def style(self) -> Style:
+        """How the record writes JSON."""
 
 
 class Item(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -151,27 +156,20 @@ def derive(head: Item, origin: Origin, index: int, part: int) -> Item:
     return head
 
 
-def edit(item: Item, style: Style = COMPACT, /, **changes: Any) -> Item:
+def edit(item: Item, /, **changes: Any) -> Item:
     """A copy with some keys changed (or taken out, by `...`); every other key keeps its bytes and place.
 
-    The copy remembers which item it came from, so that before and after can be aligned without guessing.
+    The copy remembers which item it came from, so that before and after can be aligned without guessing; it is
+    written in the style of the record that the item came from.
     """
-    members: dict[str, Any]
-    try:
-        members = dict(_decode_members(item.raw))
-    except msgspec.DecodeError:
-        members = {key: encode(value, style) for key, value in item.items()}
-    for key, value in changes.items():
-        if value is ...:
-            members.pop(key, None)
-        else:
-            members[key] = encode(value, style)
-    comma, colon = style.item_separator.encode(), style.key_separator.encode()
-    parts = [encode(key, style) + colon + bytes(value) for key, value in members.items()]
-    edited = Item.parse(b"{" + comma.join(parts) + b"}")
+    style = item._place[0].style if item._place else COMPACT
+    return edit_text(item, {key: None if value is ... else encode(value, style) for key, value in changes.items()})
+
+
+def edit_text(item: Item, changes: Mapping[str, bytes | None]) -> Item:
+    """`edit` for values that are JSON text already; None takes a key out."""
+    style = item._place[0].style if item._place else COMPACT
+    edited = Item.parse(with_members(item.raw, changes, style))
     force_setattr(edited, "_source", item)
     force_setattr(edited, "_place", item._place)
     return edited
-
-
-_decode_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode

@@ -36,10 +36,20 @@ def decode(raw: bytes | msgspec.Raw) -> Any:
     try:
         return _decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return json.loads(bytes(raw), parse_constant=_refuse_constant, parse_int=_long_integer)
+        return _decode_exactly(bytes(raw))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
-def _refuse_constant(name: str) -> None:
+def _decode_exactly(raw: bytes) -> Any:
+    try:
+        return json.loads(raw, parse_constant=refuse_constant, parse_int=_long_integer)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def refuse_constant(name: str) -> None:
+    """NaN and Infinity are no JSON, whatever Python writes."""
     raise ValueError(f"{name} is not JSON")
 
 

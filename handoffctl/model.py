@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from handoffctl.item import Item, edit
+from handoffctl.item import Item, edit_text
+from handoffctl.jsontext import encode
 
 Segment = Literal["history", "pre-handoff", "new", "input"]
 SEGMENTS: tuple[Segment, ...] = ("history", "pre-handoff", "new", "input")
@@ -18,7 +19,7 @@ class RunItem:
 
     `type` is the SDK's own (`tool_call_item`, `handoff_output_item`, …); `agent` is the agent that made
     it (for handoff items, the one that hands over), None where the dump does not say. `wrapper` is the
-    wrapper's object as it stood in the file without `raw_item`'s meaning changed; None for a bare item.
+    wrapper's own object as it stood in the file; None for a bare item.
     Source: `agents.items.RunItemBase` of openai-agents 0.24.0.
     """
 
@@ -33,10 +34,10 @@ class RunItem:
         """The same run item around another raw item; a native `output` beside it follows the raw one's."""
         wrapper = self.wrapper
         if wrapper is not None:
-            changes: dict[str, Any] = {"raw_item": raw_item.to_dict()}
+            changes: dict[str, bytes | None] = {"raw_item": raw_item.raw}
             if "output" in wrapper and "output" in raw_item and self.raw_item.get("output") != raw_item["output"]:
-                changes["output"] = raw_item["output"]
-            wrapper = edit(wrapper, **changes)
+                changes["output"] = encode(raw_item["output"])
+            wrapper = edit_text(wrapper, changes)
         return replace(self, raw_item=raw_item, wrapper=wrapper)
 
     def __eq__(self, other: object) -> bool:
@@ -137,8 +138,10 @@ class Transcript:
     """One loaded conversation.
 
     `instructions` are the agents' system prompts by agent name, where the dump has them outside the list.
-    `after` is what a recorded handoff's own filter made of it. `layout` is for the format's writer alone.
-    `about` holds what the format knows besides (stop reason, output, parent of a run).
+    `agent` is the one that made the last items, or whose run it is. `after` is what a recorded handoff's own
+    filter made of it. `splits` is the data at each handoff, oldest first, where the format records the boundary;
+    `layout` is for the format's writer alone. `about` holds what the format knows besides (stop reason, output,
+    parent of a run); `split` says which split the data is, and by which evidence.
     """
 
     data: HandoffInputData
@@ -148,6 +151,8 @@ class Transcript:
     instructions: Mapping[str, str] = field(default_factory=dict)
     agent: str | None = None
     after: HandoffInputData | None = None
+    splits: tuple[HandoffInputData, ...] = ()
+    split: str = "all history"
     about: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 

@@ -1,0 +1,1 @@
+"""How other APIs say an item: their entries to items, and back."""

@@ -1,0 +1,163 @@
+"""The list of entries inside a record: its heads in one pass, its bytes when asked for, put back in its own style."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from functools import cache
+from itertools import count, repeat
+from typing import Any, NamedTuple
+
+import msgspec
+
+from handoffctl.item import Item, force_setattr
+from handoffctl.jsontext import Style, style_of
+from handoffctl.spans import Span, element_spans, member_spans
+
+_SPACE = re.compile(rb"[ \t\n\r]*")
+_COMMA = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
+
+
+class ListPlace(NamedTuple):
+    """A list in a record: from its `[` to past its `]`, and the white space around its entries."""
+
+    span: Span
+    head: bytes
+    separator: bytes
+    tail: bytes
+
+
+class Entries:
+    """The entries of one record, as an `Origin` of items.
+
+    `key` is the member of the record that holds the list; None where the record is the list itself.
+    """
+
+    __slots__ = ("_raws", "key", "record")
+
+    def __init__(self, record: bytes, key: str | None) -> None:
+        self.record = record
+        self.key = key
+        self._raws: Sequence[bytes | msgspec.Raw] | None = None
+
+    @property
+    def raws(self) -> Sequence[bytes | msgspec.Raw]:
+        """The bytes of each entry, in order."""
+        if self._raws is None:
+            try:
+                self._raws = self.decoded(msgspec.Raw)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                spans, _ = element_spans(self.record, self._start())
+                self._raws = [self.record[span.start : span.end] for span in spans]
+        return self._raws
+
+    def decoded(self, entry: Any) -> list[Any]:
+        """Each entry decoded as a type, all in one pass. Raises msgspec.DecodeError where one is of another type."""
+        value = _decoder(entry, self.key).decode(self.record)
+        return value if self.key is None else value.entries  # type: ignore[no-any-return]
+
+    def item_bytes(self, index: int, part: int) -> bytes:  # noqa: ARG002 - an entry here is one item, whole
+        return bytes(self.raws[index])
+
+    def items(self) -> tuple[Item, ...]:
+        """Every entry as an item. Raises ValueError where the record holds no such list, or an entry is no object."""
+        try:
+            items = self.decoded(Item)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            items = [_parse(raw, index) for index, raw in enumerate(self.raws)]
+        places = zip(repeat(self), count(), repeat(0))
+        deque(map(force_setattr, items, repeat("_place"), places), 0)
+        return tuple(items)
+
+    @property
+    def style(self) -> Style:
+        """How the record writes JSON."""
+        return style_of(self.record)
+
+    def place(self) -> ListPlace:
+        """Where the list stands in the record, and its white space."""
+        if self.key is None or _first_key(self.key).match(self.record):
+            start = self.record.index(b"[") if self.key is None else _first_key(self.key).match(self.record).end() - 1  # type: ignore[union-attr]
+            quick = self._quick_place(start)
+            if quick is not None:
+                return quick
+        return self._exact_place(self._start())
+
+    def replaced(self, texts: Sequence[bytes]) -> tuple[Span, bytes]:
+        """The list's span in the record, and the text of a list of these entries in the same style."""
+        place = self.place()
+        if not texts:
+            return place.span, b"[]"
+        return place.span, b"[" + place.head + place.separator.join(texts) + place.tail + b"]"
+
+    def rebuilt(self, texts: Sequence[bytes]) -> bytes:
+        """The record with these entries in the list's place."""
+        span, text = self.replaced(texts)
+        return self.record[: span.start] + text + self.record[span.end :]
+
+    def _start(self) -> int:
+        """Where the list begins. The last of repeated members counts, as it does for every reader."""
+        if self.key is None:
+            return 0
+        for key, span in reversed(member_spans(self.record)):
+            if key == self.key:
+                return span.start
+        raise ValueError(f"no `{self.key}` in this record")
+
+    def _quick_place(self, start: int) -> ListPlace | None:
+        """The place of a list whose separators are all alike and after which no other member stands; else None."""
+        record, raws = self.record, self.raws
+        head = _space_at(record, start + 1)
+        position = start + 1 + len(head)
+        separator = b", "
+        if len(raws) > 1:
+            comma = _COMMA.match(record, position + len(bytes(raws[0])))
+            if comma is None:
+                return None
+            separator = comma[0]
+        body = separator.join(raws)
+        if not record.startswith(body, position):
+            return None
+        tail = _space_at(record, position + len(body))
+        end = position + len(body) + len(tail) + 1
+        rest = record[end:].strip()
+        if record[end - 1 : end] != b"]" or rest != (b"" if self.key is None else b"}"):
+            return None
+        if len(raws) == 1 and b"\n" in head:
+            separator = b"," + head
+        return ListPlace(Span(start, end), head, separator, tail)
+
+    def _exact_place(self, start: int) -> ListPlace:
+        spans, end = element_spans(self.record, start)
+        bracket = self.record.index(b"[", start)
+        if not spans:
+            return ListPlace(Span(bracket, end), b"", b", ", b"")
+        head = self.record[bracket + 1 : spans[0].start]
+        separator = self.record[spans[0].end : spans[1].start] if len(spans) > 1 else b"," + (head or b" ")
+        return ListPlace(Span(bracket, end), head, separator, self.record[spans[-1].end : end - 1])
+
+
+def _space_at(record: bytes, position: int) -> bytes:
+    match = _SPACE.match(record, position)
+    return match[0] if match else b""
+
+
+def _parse(raw: bytes | msgspec.Raw, index: int) -> Item:
+    try:
+        return Item.parse(raw)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise ValueError(f"entry {index} is not an object") from error
+
+
+@cache
+def _decoder(entry: Any, key: str | None) -> msgspec.json.Decoder[Any]:
+    if key is None:
+        return msgspec.json.Decoder(list[entry])
+    record = msgspec.defstruct("Record", [("entries", list[entry])], rename={"entries": key})
+    return msgspec.json.Decoder(record)
+
+
+@cache
+def _first_key(key: str) -> re.Pattern[bytes]:
+    return re.compile(rb'[ \t\n\r]*\{[ \t\n\r]*"' + re.escape(key.encode()) + rb'"[ \t\n\r]*:[ \t\n\r]*\[')

@@ -1,0 +1,57 @@
+"""Responses input items: a list, an object that holds one, one conversation a line, or one item a line.
+
+**Source**: `ResponseInputItemParam` of openai 3.57; `RunResult.to_input_list()` of openai-agents 0.24.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from handoffctl.detection import Evidence, Sample, dialect_of, votes
+from handoffctl.entries import Entries
+from handoffctl.flat import flat_items, item_texts, joined
+from handoffctl.item import Item
+from handoffctl.model import HandoffInputData, Transcript
+from handoffctl.records import Record
+
+
+class Items:
+    """Items of the Responses API, as `to_input_list()` and a session's `get_items()` give them.
+
+    Read and written: a JSON list; an object that holds one as `input`, `items` or `messages`; JSON Lines with one
+    conversation or one item a line. A round trip keeps every byte. A handoff shows as a call and its output.
+    """
+
+    name: ClassVar[str] = "items"
+    writes: ClassVar[bool] = True
+
+    def sniff(self, sample: Sample) -> Evidence | None:
+        form, key, entries = sample.lie()
+        tally = votes(entries)
+        if not (entries or key or form == "value") or tally.foreign or tally.chat > tally.responses:
+            return None
+        if tally.responses:
+            why = f"{tally.responses} of {sum(tally)} entries have a Responses type"
+            note = f"{tally.chat} chat entries among Responses items, taken as they are" if tally.chat else None
+            return Evidence(why, 2, form, key, note, mixed=tally.chat > 0)
+        note = "role and content alone: chat messages and Responses items look the same; read as items"
+        return Evidence("entries with role and content", 1, form, key, note)
+
+    def read(self, record: Record, evidence: Evidence) -> Sequence[Transcript]:
+        entries = Entries(record.raw, evidence.key)
+        items = entries.items()
+        if evidence.score < 3 and not evidence.mixed and b'"tool_call' in record.raw:
+            _refuse_chat(items)
+        return (Transcript(HandoffInputData(items), record.source, self.name, entries),)
+
+    def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:
+        ((transcript, after),) = results
+        entries: Entries = transcript.layout
+        return joined(record, entries, item_texts(entries, flat_items(after)))
+
+
+def _refuse_chat(items: Sequence[Item]) -> None:
+    for index, item in enumerate(items):
+        if dialect_of(item) == "chat":
+            raise ValueError(f"entry {index} is a chat message, the file's first records hold Responses items")

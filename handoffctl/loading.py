@@ -1,0 +1,185 @@
+"""A file's conversations: records told apart, their format found, each read or named as a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import cast
+
+import msgspec
+
+from handoffctl.detection import Evidence, Sample, look, shapes
+from handoffctl.errors import InputError, MalformedDump
+from handoffctl.faults import diagnose, malformed
+from handoffctl.formats import FORMATS, Format
+from handoffctl.model import Source, Transcript
+from handoffctl.records import PREFIX, Gap, Input, Readable, Record, glued_records, open_input
+
+_SAMPLE_RECORDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One record and the conversations in it: one for most formats, several for some."""
+
+    record: Record
+    transcripts: Sequence[Transcript]
+
+
+class Dump:
+    """An opened file: its format, why it is taken for that, and its records in order.
+
+    Iterating gives a `Loaded` for each good record, a `MalformedDump` for each bad one, a `Gap` for blank lines
+    between records. Raises InputError where the file can't be read or is of no known format.
+    """
+
+    def __init__(self, path: str, wanted: str | None = None) -> None:
+        self.input: Input = open_input(path)
+        records = iter(self.input)
+        first = _first_records(records, self.input)
+        sample = Sample(tuple(_values(first)))
+        self.format, self.evidence = detected(sample, wanted, path, first)
+        self._records = chain(first, records)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know of how the file was read."""
+        note = self.evidence.note
+        return (*self.input.notes, *((note,) if note else ()))
+
+    def __iter__(self) -> Iterator[Loaded | MalformedDump | Gap]:
+        if self.evidence.form == "entries":
+            yield from self._one_conversation()
+            return
+        for record in self._records:
+            if isinstance(record, Record):
+                yield from self._read(record)
+            else:
+                yield record
+
+    def _read(self, record: Record) -> Iterator[Loaded | MalformedDump]:
+        raw = record.raw
+        try:
+            if not raw.isascii():
+                raw.decode()  # the fast decoder passes over text without looking at its bytes
+            yield Loaded(record, self.format.read(record, self.evidence))
+        except (ValueError, RecursionError) as error:
+            yield from self._mended(record, error)
+
+    def _mended(self, record: Record, error: Exception) -> Iterator[Loaded | MalformedDump]:
+        """What can still be read of a record that failed: values glued together, or its fault."""
+        try:
+            record.raw.decode()
+        except UnicodeDecodeError:
+            yield diagnose(record.raw, record.source)
+            return
+        values = list(glued_records(record))
+        if len(values) == 1 and isinstance(values[0], Record):
+            yield malformed(
+                record.source,
+                self._contradiction(error),
+                f"--from {self.format.name} was taken from {self.evidence.why}",
+            )
+            return
+        for value in values:
+            if isinstance(value, Record):
+                yield from self._read(value)
+            else:
+                yield value
+
+    def _contradiction(self, error: Exception) -> str:
+        if isinstance(error, msgspec.DecodeError) or not str(error):
+            return f"this is no {self.format.name} record"
+        return str(error)
+
+    def _one_conversation(self) -> Iterator[Loaded | MalformedDump | Gap]:
+        """All good lines as the entries of one conversation, after the bad ones are named."""
+        good: list[Record] = []
+        verbatim: list[bytes] = []
+        for record in chain.from_iterable(_unglued(each) for each in self._records):
+            if isinstance(record, MalformedDump):
+                yield record
+                continue
+            verbatim.append(record.raw)
+            if isinstance(record, Record):
+                good.append(record)
+                verbatim.append(record.end)
+        if good:
+            yield from self._read(_joined(self.input.path, good, b"".join(verbatim)))
+
+
+def _joined(path: str, lines: Sequence[Record], verbatim: bytes) -> Record:
+    """Lines that hold one entry each as one record: a list of entries."""
+    raw = b"[" + b",".join([line.raw for line in lines]) + b"]"
+    numbers = tuple(line.source.line for line in lines)
+    end = lines[-1].end
+    text = verbatim[: len(verbatim) - len(end)] if end and verbatim.endswith(end) else verbatim
+    return Record(raw, Source(path), "entries", end, numbers, lines[0].end or b"\n", text)
+
+
+def _unglued(record: Readable) -> Iterator[Readable]:
+    """A line's objects; a line that is no object, or no JSON, as its fault."""
+    if not isinstance(record, Record):
+        yield record
+        return
+    for value in glued_records(record):
+        if isinstance(value, Record) and value.raw.lstrip()[:1] != b"{":
+            yield malformed(value.source, "not an object", "each line should be one item")
+        else:
+            yield value
+
+
+def _first_records(records: Iterator[Readable], opened: Input) -> list[Readable]:
+    """The records of the first 64 KiB, but no more than have come: a pipe must not wait."""
+    most = min(_SAMPLE_RECORDS, max(1, opened.head.count(b"\n")))
+    first: list[Readable] = []
+    size = 0
+    for record in records:
+        first.append(record)
+        size += len(record.raw) if isinstance(record, Record) else 0
+        if len(first) >= most or size > PREFIX:
+            break
+    return first
+
+
+def _values(records: Sequence[Readable]) -> Iterator[object]:
+    for record in records:
+        if isinstance(record, Record):
+            for value in glued_records(record) if not _is_whole(record) else (record,):
+                if isinstance(value, Record):
+                    try:
+                        yield look(value.raw)
+                    except (ValueError, RecursionError):
+                        continue
+
+
+def _is_whole(record: Record) -> bool:
+    try:
+        msgspec.json.decode(record.raw, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
+
+
+def detected(sample: Sample, wanted: str | None, path: str, first: Sequence[Readable]) -> tuple[Format, Evidence]:
+    """The format that these values are of. Raises InputError where there is none, naming what was seen."""
+    if wanted is not None:
+        format_ = cast("Format", FORMATS.get(wanted)())
+        form, key, _ = sample.lie()
+        found = format_.sniff(sample)
+        form, key = (found.form, found.key) if found else (form, key)
+        return format_, Evidence("the option --from", 3, form, key, mixed=True)
+    found_all = [(format_, evidence) for format_ in _all() if (evidence := format_.sniff(sample))]
+    if found_all:
+        return max(found_all, key=lambda pair: pair[1].score)
+    faults = [record for record in first if isinstance(record, MalformedDump)]
+    if not sample.values and faults:
+        raise InputError(faults[0].what, place=faults[0].place, help=faults[0].help)
+    what = f"of no format known here: it holds {shapes(sample.values)}"
+    raise InputError(what, place=path, help="--from FORMAT says what it is; `handoffctl formats` lists them")
+
+
+def _all() -> Iterator[Format]:
+    for name in FORMATS.names():
+        yield FORMATS.get(name)()
