@@ -10,6 +10,11 @@ from typing import Any
 
 import pytest
 
+from handoffctl.filters.remove_all_tools import RemoveAllTools
+from handoffctl.filters.truncate_history import TruncateHistory
+from handoffctl.loading import Dump, Loaded
+from handoffctl.messages import count_messages
+from handoffctl.model import Transcript, segment_items
 from tests.conftest import ROOT, SAMPLES
 
 FILES = sorted(path for path in SAMPLES.rglob("*") if path.is_file())
@@ -34,9 +39,47 @@ def runs_of(story: str) -> dict[str, dict[str, Any]]:
     return {run["agent"]: run for run in case["runs"]}
 
 
+def load(path: Path) -> list[Transcript]:
+    """The conversations of a sample; a record that can't be read fails the test."""
+    loaded = list(Dump(str(path)))
+    assert all(isinstance(each, Loaded) for each in loaded)
+    return [transcript for each in loaded if isinstance(each, Loaded) for transcript in each.transcripts]
+
+
+def messages_of(transcript: Transcript) -> int:
+    return count_messages(item for _, item in segment_items(transcript.data))
+
+
+@every_file
+def test_sample_is_recognised_as_what_its_folder_says(path: Path) -> None:
+    assert Dump(str(path)).format.name == path.parent.name
+
+
 @every_story
 def test_every_run_has_the_messages_that_the_story_says(story: str) -> None:
     assert {agent: len(run["messages"]) for agent, run in runs_of(story).items()} == MESSAGES[story]
+
+
+@every_story
+def test_messages_are_counted_on_items_as_a_chat_list_has_them(story: str) -> None:
+    transcripts = load(SAMPLES / "runs" / f"{story}.json")
+    assert {each.agent: messages_of(each) for each in transcripts} == MESSAGES[story]
+
+
+@pytest.mark.parametrize(
+    ("name", "messages"),
+    [
+        ("chat/parallel-calls.json", [6]),
+        ("chat/conversations.jsonl", [3, 5, 4, 5]),
+        ("items/session.json", [8]),
+        ("items/session.jsonl", [11]),
+        ("items/conversations.jsonl", [2, 4, 2, 8, 4]),
+        ("items/spanish.json", [11]),
+        ("handoff/refund.json", [9]),
+    ],
+)
+def test_samples_have_so_many_messages(name: str, messages: list[int]) -> None:
+    assert [messages_of(each) for each in load(SAMPLES / name)] == messages
 
 
 def test_a_handoff_adds_exactly_the_transfer_call_and_its_result() -> None:
@@ -82,6 +125,15 @@ def test_spanish_sample_is_the_recorded_conversation_with_its_handoff() -> None:
     before = recorded["filter_calls"][0]["before"]
     items = json.loads((SAMPLES / "items/spanish.json").read_text(encoding="utf-8"))
     assert items == before["input_history"] + [each["raw_item"] for each in before["new_items"]]
+
+
+def test_spanish_sample_filtered_is_what_the_sdks_example_left() -> None:
+    recorded = json.loads((ROOT / "tests/golden/runs/s01_message_filter_example.json").read_text(encoding="utf-8"))
+    after = recorded["filter_calls"][0]["after"]
+    [transcript] = load(SAMPLES / "items/spanish.json")
+    filtered = TruncateHistory(drop_first=2)(RemoveAllTools()(transcript.data))
+    assert list(filtered.input_history) == after["input_history"]
+    assert (filtered.pre_handoff_items, filtered.new_items) == ((), ())
 
 
 @every_file
