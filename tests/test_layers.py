@@ -13,10 +13,10 @@ PACKAGE = Path(__file__).parent.parent / "handoffctl"
 # From the ground up. A folder stands here as one name, all its modules on that layer.
 LAYERS: list[set[str]] = [
     {"errors", "jsontext", "item", "model", "spans", "splice", "entries", "records", "faults"},
-    {"kinds", "registry", "messages"},
+    {"kinds", "registry", "messages", "transfers"},
     {"groups", "answers", "cutting", "segment_cut", "notes", "trimming", "trimmed_tools"}
     | {"summary", "secrets", "repairs"},
-    {"handoffs", "view", "align", "counts", "bridge"},
+    {"handoffs", "split", "view", "align", "counts", "bridge"},
     {"dialects", "detection", "flat", "parts", "snapshot"},
     {"formats", "filters", "checks"},
     {"chain", "config", "specs", "options", "foreign", "loading"},
