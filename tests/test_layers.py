@@ -12,17 +12,17 @@ PACKAGE = Path(__file__).parent.parent / "handoffctl"
 
 # From the ground up. A folder stands here as one name, all its modules on that layer.
 LAYERS: list[set[str]] = [
-    {"errors", "jsontext", "item", "model", "spans", "splice", "entries", "records", "faults"},
+    {"errors", "jsontext", "item", "model", "spans", "splice", "entries", "records", "faults"} | {"escape", "output"},
     {"kinds", "registry", "messages", "transfers"},
     {"groups", "answers", "cutting", "segment_cut", "notes", "trimming", "trimmed_tools"}
     | {"summary", "secrets", "repairs"},
     {"handoffs", "split", "view", "align", "counts", "bridge"},
     {"dialects", "detection", "flat", "parts", "snapshot"},
     {"formats", "filters", "checks"},
-    {"chain", "config", "specs", "options", "foreign", "loading"},
-    {"report"},
+    {"chain", "config", "specs", "options", "foreign", "loading", "conversations", "writing", "catalogue"},
+    {"report", "difference"},
     {"renderers"},
-    {"sdk", "bulk"},
+    {"sdk", "bulk", "api"},
     {"__init__"},
     {"cli", "__main__"},
 ]
