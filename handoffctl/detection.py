@@ -147,9 +147,12 @@ def shapes(values: Iterable[Any]) -> str:
 def _shape(value: Any) -> str:
     if isinstance(value, dict):
         keys = ", ".join(list(value)[:8])
-        return f"an object with {keys}" if keys else "an empty object"
+        parts = [str(part.get("type")) for part in _list(value.get("content")) if isinstance(part, dict)]
+        parts_said = f" (parts: {', '.join(dict.fromkeys(parts))})" if parts else ""
+        return f"an object with {keys}{parts_said}" if keys else "an empty object"
     if isinstance(value, list):
-        return f"a list of {len(value)}, first {_shape(value[0])}" if value else "an empty list"
+        entries = "; then ".join(dict.fromkeys(_shape(entry) for entry in value[:3]))
+        return f"a list of {len(value)}: {entries}" if value else "an empty list"
     return {str: "a string", bool: "a boolean", type(None): "null"}.get(type(value), "a number")
 
 

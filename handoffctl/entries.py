@@ -84,14 +84,14 @@ class Entries:
                 return quick
         return self._exact_place(self._start())
 
-    def replaced(self, texts: Sequence[bytes]) -> tuple[Span, bytes]:
+    def replaced(self, texts: Sequence[bytes | msgspec.Raw]) -> tuple[Span, bytes]:
         """The list's span in the record, and the text of a list of these entries in the same style."""
         place = self.place()
         if not texts:
             return place.span, b"[]"
         return place.span, b"[" + place.head + place.separator.join(texts) + place.tail + b"]"
 
-    def rebuilt(self, texts: Sequence[bytes]) -> bytes:
+    def rebuilt(self, texts: Sequence[bytes | msgspec.Raw]) -> bytes:
         """The record with these entries in the list's place."""
         span, text = self.replaced(texts)
         return self.record[: span.start] + text + self.record[span.end :]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import msgspec
 
 from handoffctl.entries import Entries, ListPlace
 from handoffctl.item import Item
@@ -32,13 +34,15 @@ def indented(text: bytes, place: ListPlace | None) -> bytes:
     return text.replace(b"\n", b"\n" + place.head.rpartition(b"\n")[2]) if place and b"\n" in text else text
 
 
-def item_texts(entries: Entries, items: Iterable[Item]) -> list[bytes]:
+def item_texts(entries: Entries, items: Iterable[Item]) -> list[bytes | msgspec.Raw]:
     """The text of each item for this list: an item that stands in it untouched keeps its own bytes."""
-    texts: list[bytes] = []
+    texts: list[bytes | msgspec.Raw] = []
+    raws = entries.raws
     place, style = None, None
     for item in items:
-        if item._place is not None and item._source is None and item._place[0] is entries:
-            texts.append(bytes(entries.raws[item._place[1]]))
+        stood = item._place
+        if stood is not None and stood[0] is entries and item._source is None:
+            texts.append(raws[stood[1]])
             continue
         if style is None:
             style, place = entries.style, entries.place()
@@ -46,7 +50,7 @@ def item_texts(entries: Entries, items: Iterable[Item]) -> list[bytes]:
     return texts
 
 
-def joined(record: Record, entries: Entries, texts: list[bytes]) -> bytes:
+def joined(record: Record, entries: Entries, texts: Sequence[bytes | msgspec.Raw]) -> bytes:
     """The record with these entries; where entries stand one a line, the lines."""
     if record.form == "entries":
         return record.separator.join(texts)

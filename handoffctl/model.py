@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal
+
+import msgspec
 
 from handoffctl.item import Item, edit_text
 from handoffctl.jsontext import encode
@@ -99,8 +102,7 @@ def run_segments(data: HandoffInputData) -> Iterator[tuple[Segment, tuple[RunIte
         yield "input", data.input_items
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(msgspec.Struct, frozen=True, gc=False):
     """Where a conversation came from. `record` and `line` count from 1; `line` is where the record starts."""
 
     path: str
@@ -133,8 +135,7 @@ class Handoff:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(msgspec.Struct, frozen=True):
     """One loaded conversation.
 
     `instructions` are the agents' system prompts by agent name, where the dump has them outside the list.
@@ -148,12 +149,12 @@ class Transcript:
     source: Source
     format: str
     layout: Any = None
-    instructions: Mapping[str, str] = field(default_factory=dict)
+    instructions: Mapping[str, str] = MappingProxyType({})
     agent: str | None = None
     after: HandoffInputData | None = None
     splits: tuple[HandoffInputData, ...] = ()
     split: str = "all history"
-    about: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = MappingProxyType({})
     notes: tuple[str, ...] = ()
 
 

@@ -71,11 +71,14 @@ class Input:
     notes: tuple[str, ...] = ()
 
     def chunks(self) -> Iterator[bytes]:
-        """All bytes, in pieces."""
-        yield self.head
-        read = getattr(self.rest, "read1", self.rest.read)
-        while chunk := read(CHUNK):
-            yield chunk
+        """All bytes, in pieces; the file is closed at its end, or when the reader stops before."""
+        try:
+            yield self.head
+            read = getattr(self.rest, "read1", self.rest.read)
+            while chunk := read(CHUNK):
+                yield chunk
+        finally:
+            close(self.rest)
 
     def __iter__(self) -> Iterator[Readable]:
         """Records, gaps and bad records, in the order of the file."""
@@ -89,12 +92,14 @@ def open_input(path: str) -> Input:
     stream = _open(path)
     head = _read_prefix(stream)
     if not head.strip():
+        close(stream)
         raise InputError("the file is empty", place=path, help="there is no conversation in it")
     encoding = _encoding(head)
     if encoding:
         try:
             text = (head + stream.read()).decode(encoding)
         except UnicodeDecodeError as error:
+            close(stream)
             raise InputError(f"broken {encoding}: {error.reason}", place=path, help="save it as UTF-8") from error
         head, note = text.lstrip("\ufeff").encode(errors="surrogatepass"), f"read as {encoding}, written as UTF-8"
         return Input(path, _is_lines(head, whole=True), b"", head, stream, (note,))
@@ -112,6 +117,12 @@ def _open(path: str) -> BinaryIO:
         raise InputError(
             error.strerror or str(error), place=path, help="name a readable file, or - for stdin"
         ) from error
+
+
+def close(stream: BinaryIO) -> None:
+    """Close a file that was opened here; stdin is not ours to close."""
+    if stream is not sys.stdin.buffer:
+        stream.close()
 
 
 def _read_prefix(stream: BinaryIO) -> bytes:
@@ -219,8 +230,11 @@ def glued_records(record: Record) -> Iterator[Record | MalformedDump]:
         except ValueError:
             yield diagnose(raw if number == 0 else raw[start:], source if number == 0 else place)
             return
-        last = not text[end:].strip(" \t\r\n")
-        whole = last and number == 0
-        value = raw if whole else raw[start:end]
-        yield Record(value, place, record.form, record.end if last else b"\n", record.lines)
+        after = len(text) - len(text[end:].lstrip(" \t\r\n"))
+        last = after == len(text)
+        if last and number == 0:
+            yield record
+            return
+        between = raw[end:after] + (record.end if last else b"")
+        yield Record(raw[start:end], place, record.form, between, record.lines)
         number, start = number + 1, end

@@ -40,18 +40,22 @@ class RemoveAllTools:
         version_of(self.profile)
 
     def __call__(self, data: HandoffInputData) -> HandoffInputData:
-        changes: dict[str, object] = {}
-        if self.scope in ("all", "history") and isinstance(data.input_history, tuple):
-            changes["input_history"] = self._items(data.input_history)
-        if self.scope in ("all", "pre"):
-            changes["pre_handoff_items"] = self._run_items(data.pre_handoff_items)
+        history, pre, new, inputs = data.input_history, data.pre_handoff_items, data.new_items, data.input_items
+        if self.scope in ("all", "history") and isinstance(history, tuple):
+            history = self._items(history)
+        if self.scope in ("all", "pre") and pre:
+            pre = self._run_items(pre)
         if self.scope in ("all", "new"):
-            changes["new_items"] = self._run_items(data.new_items)
-            if data.input_items is not None:
-                changes["input_items"] = None if self._drops_input_items() else self._run_items(data.input_items)
-        if all(getattr(data, name) is kept for name, kept in changes.items()):
+            new = self._run_items(new) if new else new
+            inputs = None if inputs is None or self._drops_input_items() else self._run_items(inputs)
+        if (
+            history is data.input_history
+            and pre is data.pre_handoff_items
+            and new is data.new_items
+            and inputs is data.input_items
+        ):
             return data
-        return data.clone(**changes)
+        return HandoffInputData(history, pre, new, data.run_context, inputs)
 
     def _items(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
         removed = removed_item_types(version_of(self.profile))

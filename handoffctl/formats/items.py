@@ -12,8 +12,11 @@ from handoffctl.detection import Evidence, Sample, dialect_of, votes
 from handoffctl.entries import Entries
 from handoffctl.flat import flat_items, item_texts, joined
 from handoffctl.item import Item
+from handoffctl.kinds import ROLES
 from handoffctl.model import HandoffInputData, Transcript
 from handoffctl.records import Record
+
+_NEVER_CALLS = ROLES - {"assistant"}
 
 
 class Items:
@@ -41,8 +44,8 @@ class Items:
     def read(self, record: Record, evidence: Evidence) -> Sequence[Transcript]:
         entries = Entries(record.raw, evidence.key)
         items = entries.items()
-        if evidence.score < 3 and not evidence.mixed and b'"tool_call' in record.raw:
-            _refuse_chat(items)
+        if evidence.score < 3 and not evidence.mixed:
+            _refuse_chat(items, record.raw)
         return (Transcript(HandoffInputData(items), record.source, self.name, entries),)
 
     def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:
@@ -51,7 +54,14 @@ class Items:
         return joined(record, entries, item_texts(entries, flat_items(after)))
 
 
-def _refuse_chat(items: Sequence[Item]) -> None:
+def _refuse_chat(items: Sequence[Item], raw: bytes) -> None:
+    """Raise ValueError for a chat message where the file's first records held Responses items.
+
+    Most records have none that could be one, and are not searched.
+    """
+    roles = {item.role for item in items if item.type is None}
+    if roles <= _NEVER_CALLS or (roles <= ROLES and b'"tool_calls"' not in raw and b'"function_call"' not in raw):
+        return
     for index, item in enumerate(items):
         if dialect_of(item) == "chat":
-            raise ValueError(f"entry {index} is a chat message, the file's first records hold Responses items")
+            raise ValueError(f"entry {index} is a chat message, where the first records hold Responses items")

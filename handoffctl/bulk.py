@@ -1,0 +1,99 @@
+"""Many conversations through one chain: records stream through, and memory is bounded by the largest one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from handoffctl.chain import Chain, run
+from handoffctl.conversations import Opened
+from handoffctl.errors import FilterRefused, HandoffctlError, MalformedDump
+from handoffctl.loading import Loaded
+from handoffctl.model import HandoffInputData, Step, Transcript
+from handoffctl.records import Gap
+from handoffctl.writing import Losses, in_style, one_line, target
+
+Observer = Callable[[Transcript, tuple[Step, ...]], None]
+"""Told of each conversation's steps; for reports."""
+
+Complain = Callable[[HandoffctlError], None]
+"""Told of each record that was left out, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilterJob:
+    """What to do with each conversation. `to` names a format; None keeps each record's own.
+
+    `lines` puts each record on one line. `lost` is told what the target format can't say.
+    """
+
+    chain: Chain
+    to: str | None
+    lines: bool
+    complain: Complain
+    observe: Observer | None = None
+    lost: Callable[[Transcript, Losses], None] | None = None
+
+    def run(self, transcript: Transcript) -> HandoffInputData:
+        """What the chain makes of one conversation."""
+        if self.observe is None:
+            return self.chain(transcript.data)
+        steps = run(self.chain, transcript.data)
+        self.observe(transcript, steps)
+        return steps[-1].after if steps else transcript.data
+
+
+def filtered(opened: Opened, job: FilterJob) -> Iterator[bytes]:
+    """The file's bytes after the chain, in pieces; what could not be read is told, and left out.
+
+    Raises PluginError where a foreign filter fails.
+    """
+    to = target_of(opened, job)
+    if to is None and not job.lines and opened.dump.input.prefix:
+        yield opened.dump.input.prefix
+    for each in opened:
+        if isinstance(each, Loaded):
+            try:
+                yield from _same_format(opened, each, job) if to is None else _other_format(each, job, to)
+            except FilterRefused as error:
+                job.complain(error)
+        elif isinstance(each, MalformedDump):
+            job.complain(each)
+        elif isinstance(each, Gap) and to is None and not job.lines:
+            yield each.raw
+
+
+def target_of(opened: Opened, job: FilterJob) -> str | None:
+    """The format to write; None for the file's own. A format without a writer comes out as `handoff`."""
+    own = opened.dump.format
+    if job.to is not None and (job.to != own.name or opened.selection.splits):
+        return job.to
+    if not own.writes or opened.selection.splits:
+        return "handoff"
+    return None
+
+
+def _same_format(opened: Opened, loaded: Loaded, job: FilterJob) -> Iterator[bytes]:
+    record = loaded.record
+    results = [(transcript, job.run(transcript)) for transcript in loaded.transcripts]
+    if all(after is transcript.data for transcript, after in results):
+        text = record.untouched
+    else:
+        text = opened.dump.format.write(record, results)
+    if not job.lines:
+        yield text + record.end
+    elif record.form == "entries":
+        yield text.rstrip(b"\r\n") + b"\n"
+    else:
+        yield one_line(text.strip()) + b"\n"
+
+
+def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
+    write = target(to)
+    for transcript in loaded.transcripts:
+        losses: Losses = []
+        text = write(job.run(transcript), losses)
+        if losses and job.lost is not None:
+            job.lost(transcript, losses)
+        alone = not job.lines and len(loaded.transcripts) == 1
+        yield (in_style(text, loaded.record) if alone else one_line(text)) + b"\n"

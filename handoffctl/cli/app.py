@@ -1,0 +1,70 @@
+"""All commands put together, and every error turned into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from handoffctl.cli import commands
+from handoffctl.cli.messages import tell, tell_bug
+from handoffctl.errors import ExitCode, HandoffctlError
+# The class that click raises for a wrong command line; typer brings its own copy of click since 0.26.
+_CLICK_ERROR: Any = next(each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException")
+
+app = typer.Typer(
+    name="handoffctl",
+    help="See, filter and check the context that one AI agent hands to the next.",
+    epilog="Try `handoffctl demo`, or `handoffctl COMMAND --help` for an example of each.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "auto_envvar_prefix": "HANDOFFCTL",
+        "max_content_width": 100,
+    },
+)
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    """See, filter and check the context that one AI agent hands to the next."""
+    if version:
+        from handoffctl import __version__
+
+        sys.stdout.write(f"handoffctl {__version__}\n")
+        raise typer.Exit
+
+
+commands.register(app)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run a command; its exit code. Never a traceback, unless `--debug` asks for one."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        code = typer.main.get_command(app).main(arguments, prog_name="handoffctl", standalone_mode=False)
+    except _CLICK_ERROR as error:
+        error.show()
+        return ExitCode.USAGE
+    except (typer.Abort, KeyboardInterrupt):
+        return ExitCode.INTERRUPTED
+    except HandoffctlError as error:
+        if "--debug" in arguments:
+            raise
+        tell(error)
+        return error.exit_code
+    except BrokenPipeError:  # `| head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
+    except Exception as error:
+        if "--debug" in arguments:
+            raise
+        tell_bug(error)
+        return ExitCode.BUG
+    return int(code or ExitCode.DONE)

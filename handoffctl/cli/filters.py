@@ -1,0 +1,26 @@
+"""`handoffctl filters`: what filters there are, and each one's page."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from handoffctl.cli import options
+from handoffctl.cli.printing import put
+
+Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="One filter, for its page.")]
+
+
+def command(name: Name = None, debug: options.Debug = False) -> None:
+    """List the filters, or explain one.
+
+    \b
+    Example:
+      handoffctl filters truncate-history
+    """
+    from handoffctl.catalogue import listing, page
+    from handoffctl.escape import visible_lines
+    from handoffctl.filters import FILTERS
+
+    put(visible_lines(listing(FILTERS) if name is None else page(FILTERS, name)))

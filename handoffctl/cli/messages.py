@@ -1,0 +1,57 @@
+"""What goes to standard error: one line of what is wrong, one of what to do."""
+
+from __future__ import annotations
+
+import sys
+
+from handoffctl.errors import HandoffctlError
+from handoffctl.escape import visible
+
+MOST = 20
+"""Faults of one kind that are told one by one; the rest are counted."""
+
+
+def say(text: str) -> None:
+    """One line to standard error; a character that the terminal can't say comes out escaped."""
+    stream = sys.stderr
+    line = text.encode(stream.encoding or "utf-8", errors="backslashreplace").decode(stream.encoding or "utf-8")
+    stream.write(f"{line}\n")
+
+
+def tell(error: HandoffctlError) -> None:
+    """An error with its place and what to do about it."""
+    say(f"handoffctl: {visible(str(error))}")
+    if error.help:
+        say(f"help: {visible(error.help)}")
+
+
+def tell_bug(error: BaseException) -> None:
+    """An error that is a fault of ours."""
+    say(f"handoffctl: this is a bug: {type(error).__name__}: {visible(str(error))}")
+    say("help: run the same command with --debug and report what it prints")
+
+
+class Complaints:
+    """Tells the first faults and counts all; the worst decides the exit code."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.codes: set[int] = set()
+        self._last_help = ""
+
+    def __call__(self, error: HandoffctlError) -> None:
+        """Tell one more fault. The same help is given once."""
+        self.count += 1
+        self.codes.add(error.exit_code)
+        if self.count > MOST:
+            return
+        say(f"handoffctl: {visible(str(error))}")
+        if error.help and error.help != self._last_help:
+            say(f"help: {visible(error.help)}")
+            self._last_help = error.help
+
+    def close(self) -> int:
+        """Say how many faults were not told one by one; the exit code: 4 before 3 before 1, 0 without faults."""
+        if self.count > MOST:
+            say(f"… and {self.count - MOST:,} more")
+        return max(self.codes, default=0)

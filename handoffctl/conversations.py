@@ -1,0 +1,140 @@
+"""The conversations that a command works on: files read, records picked, each split at the handoff asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from handoffctl.errors import InputError, MalformedDump, UsageError
+from handoffctl.handoffs import find_handoffs
+from handoffctl.loading import Dump, Loaded
+from handoffctl.model import Handoff, Transcript
+from handoffctl.records import Gap
+from handoffctl.split import split_at, with_pending_handoff
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which conversations, and which moment of them.
+
+    `handoff` is `last`, `all` or a number from 1; None takes a dump as it is. `pending` names an agent that the
+    conversation is about to be handed to. `record` counts from 1.
+    """
+
+    format: str | None = None
+    handoff: str | None = None
+    pending: str | None = None
+    handoff_tools: tuple[str, ...] = ()
+    record: int | None = None
+    fail_fast: bool = False
+
+    def __post_init__(self) -> None:
+        if self.handoff is not None and self.handoff not in ("last", "all") and not _is_number(self.handoff):
+            raise UsageError(f"--handoff {self.handoff}", help="a number from 1, last, or all")
+        if self.handoff and self.pending:
+            raise UsageError("--handoff and --pending-handoff exclude each other", help="take one of them")
+
+    @property
+    def splits(self) -> bool:
+        """Whether conversations are taken at another moment than the dump's own."""
+        return self.handoff is not None or self.pending is not None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One file's dump with what a command takes of it."""
+
+    dump: Dump
+    selection: Selection
+
+    def __iter__(self) -> Iterator[Loaded | MalformedDump | Gap]:
+        """Records with their conversations at the moment asked for; faults and gaps as they come.
+
+        Raises the first fault with `fail_fast`, InputError where no record of that number is there.
+        """
+        number = 0
+        for each in self.dump:
+            if isinstance(each, MalformedDump) and self.selection.fail_fast:
+                raise each
+            if isinstance(each, Loaded):
+                number += 1
+                if self.selection.record is not None and self.selection.record != number:
+                    continue
+                each = self._selected(each)  # noqa: PLW2901 - the same record at the moment asked for
+            yield each
+        if self.selection.record is not None and number < self.selection.record:
+            what = f"there is no record {self.selection.record}, it has {number}"
+            raise InputError(what, place=self.dump.input.path)
+
+    def _selected(self, loaded: Loaded) -> Loaded:
+        if not self.selection.splits:
+            return loaded
+        moments = [moment for each in loaded.transcripts for moment in at_moment(each, self.selection)]
+        return Loaded(loaded.record, moments)
+
+
+def open_all(paths: Iterable[str], selection: Selection) -> Iterator[Opened]:
+    """Each file's dump, opened when it is its turn. Raises InputError where one can't be read."""
+    for path in paths:
+        yield Opened(Dump(path, selection.format), selection)
+
+
+def transcripts(opened: Opened) -> Iterator[Transcript | MalformedDump]:
+    """The conversations of a file, one after the other, and the faults of what could not be read."""
+    for each in opened:
+        if isinstance(each, Loaded):
+            yield from each.transcripts
+        elif isinstance(each, MalformedDump):
+            yield each
+
+
+def at_moment(transcript: Transcript, selection: Selection) -> list[Transcript]:
+    """The conversation at the handoff asked for; at each of them for `all`.
+
+    Raises InputError where there is no such handoff.
+    """
+    if selection.pending is not None:
+        data = with_pending_handoff(transcript.data, selection.pending)
+        return [replace(transcript, data=data, split=f"a handoff to {selection.pending} as if it were called now")]
+    if transcript.splits:
+        count = len(transcript.splits)
+        return [
+            replace(transcript, data=transcript.splits[n - 1], split=f"handoff {n} of {count}, {transcript.split}")
+            for n in _numbers(selection, count, transcript)
+        ]
+    if transcript.data.pre_handoff_items or transcript.data.new_items:
+        if selection.handoff in ("last", "all"):
+            return [transcript]
+        what = "the dump is split at its handoff already"
+        raise InputError(what, place=transcript.source.place, help="leave out --handoff N")
+    found = done_handoffs(find_handoffs(transcript.data, tool_globs=selection.handoff_tools))
+    return [
+        replace(
+            transcript,
+            data=split_at(transcript.data, found, n - 1),
+            split=f"handoff {n} of {len(found)}, by {found[n - 1].evidence}",
+        )
+        for n in _numbers(selection, len(found), transcript)
+    ]
+
+
+def done_handoffs(handoffs: Sequence[Handoff]) -> tuple[Handoff, ...]:
+    """The handoffs whose output stands in the dump: those that a conversation can be split at."""
+    return tuple(each for each in handoffs if each.kind == "handoff" and each.output is not None)
+
+
+def _numbers(selection: Selection, count: int, transcript: Transcript) -> range:
+    """The handoffs asked for, counted from 1."""
+    if selection.handoff == "all" and count:
+        return range(1, count + 1)
+    number = count if selection.handoff == "last" else int(selection.handoff or 0)
+    if not 1 <= number <= count:
+        what = f"there is no handoff {selection.handoff}, the conversation has {count or 'none'}"
+        raise InputError(what, place=transcript.source.place, help="--handoff-tool GLOB names other transfer tools")
+    return range(number, number + 1)

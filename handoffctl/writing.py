@@ -1,0 +1,78 @@
+"""A filtered conversation as bytes: back into its own record, or in another format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from handoffctl.dialects.chat_entries import entries_of
+from handoffctl.errors import UsageError
+from handoffctl.flat import flat_items
+from handoffctl.item import Item
+from handoffctl.jsontext import decode, encode, style_of
+from handoffctl.model import HandoffInputData
+from handoffctl.parts import dumped
+from handoffctl.records import Record
+from handoffctl.registry import suggestion
+
+Losses = list[Item]
+"""Items that the target format can't say."""
+
+
+def _list(texts: Sequence[bytes]) -> bytes:
+    return b"[" + b",".join(texts) + b"]"
+
+
+def _as_handoff(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
+    return dumped(data)
+
+
+def _as_items(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
+    return _list([item.raw for item in flat_items(data)])
+
+
+def _as_next_agent(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
+    from handoffctl.view import model_input
+
+    return _list([item.raw for item in model_input(data)])
+
+
+def _as_chat(data: HandoffInputData, losses: Losses) -> bytes:
+    texts, unsaid = entries_of(flat_items(data))
+    losses += unsaid
+    return _list(texts)
+
+
+TARGETS: dict[str, Callable[[HandoffInputData, Losses], bytes]] = {
+    "handoff": _as_handoff,
+    "items": _as_items,
+    "chat": _as_chat,
+    "next-agent": _as_next_agent,
+}
+"""What `--to` may name: a function from the data to one JSON document, which adds what it can't say to the losses."""
+
+
+def target(name: str) -> Callable[[HandoffInputData, Losses], bytes]:
+    """The writer that `--to` names. Raises UsageError for an unknown one."""
+    wanted = name.replace("_", "-")
+    if wanted not in TARGETS:
+        hint = suggestion(name, list(TARGETS))
+        raise UsageError("no such format to write", place=f"--to {name}", help=f"{hint} {', '.join(TARGETS)}".strip())
+    return TARGETS[wanted]
+
+
+def in_style(text: bytes, record: Record) -> bytes:
+    """A new document indented as the record it came from is; one line where that is a line."""
+    indent = style_of(record.raw).indent if record.form == "document" else None
+    return msgspec.json.format(text, indent=indent) if indent else text
+
+
+def one_line(text: bytes) -> bytes:
+    """A JSON document on one line, its values' own spelling kept."""
+    if b"\n" not in text and b"\r" not in text:
+        return text
+    try:
+        return msgspec.json.format(text, indent=-1)
+    except msgspec.DecodeError:  # a lone surrogate: no string holds a line break, so only white space goes
+        return encode(decode(text))
