@@ -53,13 +53,9 @@ def find_handoffs(data: HandoffInputData, *, tool_globs: Iterable[str] = ()) -> 
     """
     entries, globs = conversation(data), tuple(tool_globs)
     answers = find_answers([entry.item for entry in entries])
-    found: list[Handoff] = []
-    for call, outputs in answers.outputs.items():
-        if sighting := _sighting(entries, call, outputs, globs):
-            found.append(_handoff(entries, call, sighting))
-    for output in answers.orphans:
-        if sighting := _by_outputs(entries, [output]):
-            found.append(_handoff(entries, None, sighting))
+    seen = [(call, _sighting(entries, call, outputs, globs)) for call, outputs in answers.outputs.items()]
+    seen_alone = [(None, _by_outputs(entries, [output])) for output in answers.orphans]
+    found = [_handoff(entries, call, sighting) for call, sighting in (*seen, *seen_alone) if sighting]
     found.sort(key=lambda each: (each.output if each.call is None else each.call) or 0)
     return tuple(_with_agents(found, entries))
 

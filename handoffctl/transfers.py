@@ -16,9 +16,9 @@ IGNORED = "Multiple handoffs detected, ignoring this one."
 TOOL_PREFIX = "transfer_to_"
 
 _SPACE = r"[ \t\n\r]*"
-_JSON = re.compile(rf'{_SPACE}\{{{_SPACE}"assistant"{_SPACE}:{_SPACE}("(?:[^"\\]|\\.)+"){_SPACE}\}}{_SPACE}')
+_JSON = re.compile(rf'{_SPACE}\{{{_SPACE}"assistant"{_SPACE}:{_SPACE}("(?:[^"\\]|\\.)*"){_SPACE}\}}{_SPACE}')
 # CAI writes the name as it is, so it may hold quotes; only what would begin a second key is no name.
-_UNESCAPED = re.compile(r"\{'assistant': '(.+)'\}", re.DOTALL)
+_UNESCAPED = re.compile(r"\{'assistant': '(.*)'\}", re.DOTALL)
 _SECOND_KEY = re.compile(r"', '[^']*': ")
 _WORTH_READING = re.compile(rb"assistant|ignoring|\\u")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Ge
 
@@ -37,6 +37,9 @@ class TruncateHistory:
     Example: n=2: user, call, output, reply, user → reply, user
     """
 
+    idempotent: ClassVar[bool] = True
+    """Of a filter with `drop_first`: False, since it leaves out more each time."""
+
     n: Annotated[Annotated[int, Ge(0)] | None, "how many units to keep, the newest; 0 keeps what is protected"] = None
     drop_first: Annotated[
         Annotated[int, Ge(0)] | None, "how many units to leave out, the oldest; twice leaves out twice as many"
@@ -62,11 +65,7 @@ class TruncateHistory:
         if self.exact and (self.keep_user, self.keep_head, self.note) != ("none", 0, "none"):
             what = "exact excludes keep_user, keep_head and note"
             raise UsageError(what, place=_NAME, help="leave exact out, or the others")
-
-    @property
-    def idempotent(self) -> bool:
-        """Whether twice is once: `drop_first` leaves out more each time."""
-        return not self.drop_first
+        object.__setattr__(self, "idempotent", not self.drop_first)
 
     def __call__(self, data: HandoffInputData) -> HandoffInputData:
         if self.exact and self.drop_first is not None and isinstance(data.input_history, str):
