@@ -121,6 +121,15 @@ ANSWERS_BY_ITEM_ID = frozenset({"local_shell_call_output"})
 CALLERS = frozenset({"program"})
 """Calls that call tools themselves; what they called names them as its `caller`."""
 
+MEDIA_TYPES: dict[str, str] = {
+    **dict.fromkeys(("input_image", "output_image", "image_url", "image", "computer_screenshot"), "image"),
+    "image_generation_call": "image",
+    **dict.fromkeys(("input_audio", "output_audio", "audio"), "audio"),
+    **dict.fromkeys(("input_file", "file", "document", "container_upload"), "file"),
+    **dict.fromkeys(("input_video", "video_url", "video"), "video"),
+}
+"""Type of a content part (or of an item that is one picture) in any dialect -> what kind of media it is."""
+
 _EMITTED_BESIDE_CALLS = frozenset({"mcp_list_tools", "mcp_approval_request"})
 
 _RUN_TYPE_BY_ITEM_TYPE = {
