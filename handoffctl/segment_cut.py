@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from handoffctl.cutting import whole
 from handoffctl.groups import Bundle, Pair, bundles, pairs
@@ -14,8 +14,6 @@ from handoffctl.model import HandoffInputData, RunItem, history_items
 
 Choose = Callable[[Sequence[Item]], list[bool]]
 """For each item of a conversation whether it stays."""
-
-_Kept = TypeVar("_Kept", Item, RunItem)
 
 
 @dataclass(frozen=True)
@@ -35,33 +33,34 @@ class SegmentCut:
         return [item for item, kept in zip(_conversation(self.data), stay, strict=True) if not kept]
 
     def without(self, unwanted: Callable[[Item], bool]) -> SegmentCut:
-        """The same cut, where the unwanted items of the history go too."""
-        items = history_items(self.data)
-        stay = [kept and not unwanted(item) for item, kept in zip(items, self.history, strict=True)]
-        return replace(self, history=stay)
+        """The same cut, where the unwanted items of these three go too."""
+        items = iter(_conversation(self.data))  # read on by each of the three
+        history, pre, new = (
+            [kept and not unwanted(item) for kept, item in zip(stay, items, strict=False)]
+            for stay in (self.history, self.pre, self.new)
+        )
+        return replace(self, history=history, pre=pre, new=new)
 
     def result(self, note: Item | None = None) -> HandoffInputData:
-        """What is left; the same object where all is. A note goes into the history, where the first gap is."""
-        data = self.data
-        changes: dict[str, Any] = {
-            "input_history": self._history(note),
-            "pre_handoff_items": _left(data.pre_handoff_items, self.pre),
-            "new_items": _left(data.new_items, self.new),
-        }
-        if data.input_items is not None and self.input is not None:
-            changes["input_items"] = _left(data.input_items, self.input)
-        changed = {name: left for name, left in changes.items() if left is not getattr(data, name)}
+        """What is left; the same object where all is. A note goes where the first gap is."""
+        data, changes = self.data, self._left()
+        if note is not None:
+            gaps = [key for key, stay in self._stay().items() if not all(stay)]
+            changes[gaps[0]] = self._noted(gaps[0], changes[gaps[0]], note)
+        changed = {key: left for key, left in changes.items() if left is not getattr(data, key)}
         return data.clone(**changed) if changed else data
 
-    def _history(self, note: Item | None) -> str | tuple[Item, ...]:
-        history = self.data.input_history
-        if note is None:
-            if isinstance(history, str):
-                return history if all(self.history) else ()
-            return _left(history, self.history)
-        left = _left(history_items(self.data), self.history)
-        gap = list(self.history).index(False) if not all(self.history) else len(left)
-        return (*left[:gap], note, *left[gap:])
+    def _stay(self) -> dict[str, Sequence[bool]]:
+        stay = {"input_history": self.history, "pre_handoff_items": self.pre, "new_items": self.new}
+        return stay if self.input is None else stay | {"input_items": self.input}
+
+    def _left(self) -> dict[str, Any]:
+        return {key: _left(getattr(self.data, key), stay) for key, stay in self._stay().items()}
+
+    def _noted(self, key: str, left: tuple[Any, ...], note: Item) -> tuple[Any, ...]:
+        gap = list(self._stay()[key]).index(False)
+        entry = note if key == "input_history" else RunItem("input_item", note)
+        return (*left[:gap], entry, *left[gap:])
 
 
 def cut_segments(
@@ -111,5 +110,8 @@ def _raw(run_items: Sequence[RunItem]) -> tuple[Item, ...]:
     return tuple([each.raw_item for each in run_items])
 
 
-def _left(items: tuple[_Kept, ...], stay: Sequence[bool]) -> tuple[_Kept, ...]:
-    return items if all(stay) else tuple(compress(items, stay))
+def _left(items: Any, stay: Sequence[bool]) -> Any:
+    """What is left of a segment: the same object where all is; nothing of a string that goes."""
+    if all(stay):
+        return items
+    return () if isinstance(items, str) else tuple(compress(items, stay))
