@@ -121,6 +121,12 @@ ANSWERS_BY_ITEM_ID = frozenset({"local_shell_call_output"})
 CALLERS = frozenset({"program"})
 """Calls that call tools themselves; what they called names them as its `caller`."""
 
+TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
+"""Types of content parts that hold nothing but a text, in any dialect."""
+
+PLACEHOLDER_IDS = frozenset({"__fake_id__"})
+"""Item ids that the SDK writes where a model gave none; they tell no item from another."""
+
 MEDIA_TYPES: dict[str, str] = {
     **dict.fromkeys(("input_image", "output_image", "image_url", "image", "computer_screenshot"), "image"),
     "image_generation_call": "image",

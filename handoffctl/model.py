@@ -173,7 +173,7 @@ class Change:
 
     `index` is the place in `before` (in `after` for an added one), counted from 0 over all segments as one
     list; `by` names the filter that did it, None for `kept`. `run_item` is the wrapper on the shown side,
-    None in the history.
+    None in the history. `after_index` and `after_segment` are the place in `after`, None for a removed one.
     """
 
     sign: Literal["kept", "removed", "edited", "added", "moved"]
@@ -183,3 +183,5 @@ class Change:
     index: int
     by: str | None = None
     run_item: RunItem | None = None
+    after_index: int | None = None
+    after_segment: Segment | None = None

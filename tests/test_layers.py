@@ -16,7 +16,7 @@ LAYERS: list[set[str]] = [
     {"kinds", "registry", "messages", "transfers", "media"},
     {"groups", "answers", "texts", "tokens", "cutting", "segment_cut", "notes", "trimming", "trimmed_tools"}
     | {"summary", "secrets", "repairs"},
-    {"handoffs", "split", "view", "align", "counts", "bridge"},
+    {"handoffs", "split", "view", "align", "counts", "bridge"} | {"matching", "likeness", "rises", "sides", "words"},
     {"dialects", "detection", "flat", "parts", "snapshot"},
     {"formats", "filters", "checks"},
     {"chain", "config", "specs", "options", "foreign", "loading", "conversations", "writing", "catalogue"},
