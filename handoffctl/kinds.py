@@ -121,6 +121,26 @@ ANSWERS_BY_ITEM_ID = frozenset({"local_shell_call_output"})
 CALLERS = frozenset({"program"})
 """Calls that call tools themselves; what they called names them as its `caller`."""
 
+OUTPUT_TYPES = frozenset(ANSWERED_BY.values())
+"""Types that answer a call."""
+
+PROGRAM_TYPES = frozenset({*CALLERS, *(ANSWERED_BY[name] for name in CALLERS)})
+"""A program and its output: never told apart from what the program called."""
+
+PROGRAM_OWNED = frozenset(
+    {
+        *("hosted_tool_call", "file_search_call", "web_search_call", "code_interpreter_call"),
+        *("image_generation_call", "mcp_list_tools", "mcp_call", "mcp_approval_request", "mcp_approval_response"),
+    }
+)
+"""Hosted items that keep the program that made them from being an orphan, as outputs do."""
+
+ANCHORED_EARLIEST = frozenset({*ANSWERED_BY, "mcp_approval_request", "reasoning"})
+"""Types of which the SDK's runner keeps the earliest place where an id comes twice; of others it keeps the latest."""
+
+SUMMARISED = frozenset({"function_call", "function_call_output", "reasoning"})
+"""Types that nesting a history always turns into text; other items without a role go on as they are."""
+
 TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 """Types of content parts that hold nothing but a text, in any dialect."""
 

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "handoffctl"
 # From the ground up. A folder stands here as one name, all its modules on that layer.
 LAYERS: list[set[str]] = [
     {"errors", "jsontext", "item", "model", "spans", "splice", "entries", "records", "faults"} | {"escape", "output"},
-    {"kinds", "registry", "messages", "transfers", "media"},
+    {"kinds", "registry", "messages", "transfers", "media", "names", "replay", "runner", "summary_record"},
     {"groups", "answers", "texts", "tokens", "cutting", "segment_cut", "notes", "trimming", "trimmed_tools"}
     | {"summary", "secrets", "repairs"},
     {"handoffs", "split", "view", "align", "counts", "bridge"} | {"matching", "likeness", "rises", "sides", "words"},
