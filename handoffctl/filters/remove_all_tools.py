@@ -13,7 +13,7 @@ from handoffctl.kinds import Version, removed_item_types, removed_run_item_types
 from handoffctl.model import HandoffInputData, RunItem
 
 _SDK: Version = (0, 24, 0)
-_LOST_INPUT_ITEMS: tuple[Version, Version] = ((0, 6, 7), (0, 17, 1))
+_KEEPS_INPUT_ITEMS: Version = (0, 17, 1)
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class RemoveAllTools:
 
     Exactly the SDK's `remove_all_tools`: the history goes by the item's `type`, run items by their class, one
     by one. So an orphan may be left where a dump had one; a string history stays as it is; a summary that
-    `nest_handoff_history` wrote keeps its text. Stands for: the SDK's and CAI's filter of the same name.
+    `nest_handoff_history` wrote keeps its text. CAI and the SDK before 0.17.1 lose the input items: the new
+    items count again. Stands for: the SDK's and CAI's filter of the same name.
 
     Example: user, call, output, reply → user, reply
     """
@@ -68,8 +69,9 @@ class RemoveAllTools:
         return run_items if len(kept) == len(run_items) else kept
 
     def _drops_input_items(self) -> bool:
+        """Whether this version made its result without them, so that the new items reach the model again."""
         version = version_of(self.profile)
-        return version is not None and _LOST_INPUT_ITEMS[0] <= version < _LOST_INPUT_ITEMS[1]
+        return version is None or version < _KEEPS_INPUT_ITEMS
 
 
 @cache
