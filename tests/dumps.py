@@ -36,8 +36,8 @@ def load_run_items(wrappers: Iterable[Mapping[str, Any]]) -> tuple[RunItem, ...]
 
 def load_run_item(wrapper: Mapping[str, Any]) -> RunItem:
     """A run item that remembers its wrapper; an agent may be a name or an object."""
-    agents = [_agent_name(wrapper.get(key)) for key in ("agent", "source_agent", "target_agent")]
-    return RunItem(wrapper["type"], Item.of(wrapper["raw_item"]), *agents, wrapper=Item.of(wrapper))
+    made_by, source, target = (_agent_name(wrapper.get(key)) for key in ("agent", "source_agent", "target_agent"))
+    return RunItem(wrapper["type"], Item.of(wrapper["raw_item"]), made_by, source, target, Item.of(wrapper))
 
 
 def dump_data(data: HandoffInputData) -> dict[str, Any]:
