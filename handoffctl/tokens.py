@@ -57,7 +57,10 @@ SCRIPTS: tuple[Script, ...] = (
 
 _ACCENTED_CAPITAL, _ACCENTED = r"\u00c0-\u00de", r"\u00df-\u024f\u1e00-\u1eff"
 _SIGN = r"!-/:-@\[-`{-~"
-_BLOB = r"[A-Za-z0-9+/_=-]{48,256}"
+_SHORTEST_BLOB = 48
+_BLOB = rf"[A-Za-z0-9+/_=-]{{{_SHORTEST_BLOB},256}}"
+_HEXADECIMAL = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_BASE64_LETTERS = tuple(re.compile(letters) for letters in ("[0-9]", "[a-z]", "[A-Z]"))
 _ASCII_PIECES = (
     rf"[ \t{_SIGN}]?[A-Z]{{0,64}}[a-z]{{1,64}}",
     rf"[ \t{_SIGN}]?[A-Z]{{1,64}}",
@@ -118,18 +121,25 @@ _OTHER_UNITS: tuple[TextCounter, ...] = (count_characters, count_words)
 @lru_cache(maxsize=8192)
 def _tokens(piece: str) -> float:
     """Tokens of one piece. Most texts repeat most of their pieces."""
+    if len(piece) < _SHORTEST_BLOB or not piece.isascii():
+        return _simple(piece)
+    if _HEXADECIMAL.fullmatch(piece):
+        return len(piece) / _HEX_CHARACTERS
+    if all(letters.search(piece) for letters in _BASE64_LETTERS):
+        return len(piece) / _BASE64_CHARACTERS
+    return sum(map(_simple, _WITHOUT_BLOBS.findall(piece)))
+
+
+def _simple(piece: str) -> float:
+    """Tokens of a piece that is a word, a number, or a run of signs, of white space or of a script."""
     last = piece[-1]
-    if piece.isascii():
-        if len(piece) >= 48 and not piece.isalpha() and not piece.isspace():
-            return _blob(piece)
-        if last.isalpha():
-            return _word(piece)
-        if last.isdigit() or piece.isspace():
-            return 1.0
-        return _listed(_SIGN_TOKENS, len(piece.strip()), _LONG_SIGN) if len(set(piece)) > 1 else 1.0
-    if (last.isalpha() and last < "\u0250") or "\u1e00" <= last < "\u1f00":
+    if (last.isascii() and last.isalpha()) or "\u00c0" <= last < "\u0250" or "\u1e00" <= last < "\u1f00":
         return _word(piece)
-    return _run(piece.lstrip(" "))
+    if not last.isascii():
+        return _run(piece.lstrip(" "))
+    if last.isdigit() or len(set(piece)) == 1:
+        return 1.0
+    return _listed(_SIGN_TOKENS, len(piece.strip()), _LONG_SIGN)
 
 
 def _word(piece: str) -> float:
@@ -150,11 +160,3 @@ def _run(piece: str) -> float:
         if pattern.match(piece):
             return max(1.0, script.start + script.each * len(piece))
     return _BEYOND if piece > "\uffff" else _ELSEWHERE
-
-
-def _blob(piece: str) -> float:
-    if re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", piece):
-        return len(piece) / _HEX_CHARACTERS
-    if re.search("[0-9]", piece) and re.search("[a-z]", piece) and re.search("[A-Z]", piece):
-        return len(piece) / _BASE64_CHARACTERS
-    return sum(map(_tokens, _WITHOUT_BLOBS.findall(piece)))
