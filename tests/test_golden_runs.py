@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -91,7 +92,7 @@ def filter_calls(name: str) -> list[Any]:
     return calls
 
 
-def calls_of(names: Any) -> Any:
+def calls_of(names: Iterable[str]) -> pytest.MarkDecorator:
     calls = [(name, number) for name in sorted(names) for number in range(len(filter_calls(name)))]
     return pytest.mark.parametrize(("name", "number"), calls, ids=[f"{name}-{number + 1}" for name, number in calls])
 
@@ -101,7 +102,8 @@ def received_by_target(name: str, before: Any) -> Any:
     outputs = [each for each in before["new_items"] if each["type"] == "handoff_output_item"]
     target = outputs[-1]["target_agent"]["name"].casefold()
     by_agent = load_json(f"runs/{name}.json")["model_calls"]
-    (agent,) = (each for each in by_agent if each.casefold() in (target, *target.split(), target[0]))
+    spellings = (target, *reversed(target.split()), target[0])
+    agent = next(each for spelling in spellings for each in by_agent if each.casefold() == spelling)
     return by_agent[agent][0]["input"]
 
 

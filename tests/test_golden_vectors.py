@@ -1,4 +1,4 @@
-"""Every vector that the SDK's own functions were recorded on, through every chain, and every version's list of types."""
+"""Every vector that the SDK was recorded on, through every chain, and what every version of its filter keeps."""
 
 from __future__ import annotations
 
