@@ -47,8 +47,9 @@ def media_parts(item: Item) -> list[Media]:
 
 def pieces(item: Item) -> Iterator[str | Media]:
     """What a model reads of an item, in order: text in full, and media. Empty texts are left out."""
-    for key in _SHOWN_KEYS:
-        value = item.get(key)
+    keys = item.keys()
+    for key in [each for each in _SHOWN_KEYS if each in keys]:
+        value = item[key]
         if value and key == "result" and item.type in MEDIA_TYPES:
             yield media_of(dict(item.items()))
         elif value:

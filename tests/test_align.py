@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from itertools import pairwise
@@ -219,6 +220,17 @@ def test_numbers_too_large_and_nesting_too_deep_are_compared() -> None:
     assert told(align(steps(history(large), history(edit(large, big=2**81))))) == [("edited", 0, "step1")]
 
 
+def test_nesting_beyond_json_is_compared_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_deep(*_: object, **__: object) -> str:
+        raise RecursionError
+
+    large = user("n", big=2**80)
+    copy, edited = Item.parse(large.raw), edit(large, content="m")
+    monkeypatch.setattr("handoffctl.likeness.json.dumps", too_deep)
+    assert told(align(steps(history(large), history(copy)))) == [KEPT]
+    assert told(align(steps(history(large), history(edited)))) == [("edited", 0, "step1")]
+
+
 def test_run_item_is_the_shown_side_and_after_is_placed() -> None:
     old, new = run_item(B), run_item(EDITED)
     (change,) = align([Step("redact", HandoffInputData((), (old,)), HandoffInputData((), (), (new,)))])
@@ -346,6 +358,12 @@ def numbered(count: int) -> list[Item]:
 MANY = numbered(10_000)
 
 
+def is_traced() -> bool:
+    """Whether coverage is measured, which costs several times the work itself."""
+    coverage = sys.modules.get("coverage")
+    return coverage is not None and coverage.Coverage.current() is not None
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -359,7 +377,7 @@ MANY = numbered(10_000)
     ids=["cut", "all edited", "copied", "turned round", "all replaced", "all the same"],
 )
 def test_ten_thousand_items_take_under_a_second(before: list[Item], after: list[Item]) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     changes = align(steps(history(*before), history(*after)))
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < (5 if is_traced() else 1)
     assert len(after_side(changes)) == len(after)

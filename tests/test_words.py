@@ -62,9 +62,9 @@ def test_pieces_join_to_both_texts(before: str, after: str) -> None:
     ids=["too many words", "the same words all over"],
 )
 def test_what_is_too_much_is_one_change(before: str, after: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     changes = word_changes("start " + before + " end", "start " + after + " end")
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert [sign for sign, _ in changes] == ["same", "removed", "added", "same"]
 
 
