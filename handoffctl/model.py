@@ -82,7 +82,7 @@ Filter = Callable[[HandoffInputData], HandoffInputData]
 def history_items(data: HandoffInputData) -> tuple[Item, ...]:
     """The history as items, oldest first; a string history is one user message, made anew at each call."""
     history = data.input_history
-    return (Item.of({"role": "user", "content": history}),) if isinstance(history, str) else history
+    return (Item.of({"content": history, "role": "user"}),) if isinstance(history, str) else history
 
 
 def segment_items(data: HandoffInputData) -> Iterator[tuple[Segment, Item]]:
