@@ -32,7 +32,7 @@ class FilterJob:
     lines: bool
     complain: Complain
     observe: Observer | None = None
-    lost: Callable[[Transcript, Losses], None] | None = None
+    lost: Callable[[Losses], None] | None = None
 
     def run(self, transcript: Transcript) -> HandoffInputData:
         """What the chain makes of one conversation."""
@@ -94,6 +94,6 @@ def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
         losses: Losses = []
         text = write(job.run(transcript), losses)
         if losses and job.lost is not None:
-            job.lost(transcript, losses)
+            job.lost(losses)
         alone = not job.lines and len(loaded.transcripts) == 1
         yield (in_style(text, loaded.record) if alone else one_line(text)) + b"\n"

@@ -6,7 +6,7 @@ import inspect
 import textwrap
 from collections.abc import Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from handoffctl.chain import load_chain
 from handoffctl.config import Config
@@ -51,7 +51,8 @@ def _option(member: type, option: Field[Any]) -> tuple[str, str]:
     hint = get_type_hints(member, include_extras=True)[option.name]
     words = [each for each in getattr(hint, "__metadata__", ()) if isinstance(each, str)]
     default = "required" if option.default is MISSING else f"default {_said(option.default)}"
-    return f"{option.name}={_kind(hint)}", f"{words[0]} ({default})" if words else default
+    kind = _kind(get_type_hints(member)[option.name])
+    return f"{option.name}={kind}", f"{words[0]} ({default})" if words else default
 
 
 def _said(default: Any) -> str:
@@ -62,19 +63,13 @@ def _said(default: Any) -> str:
 
 def _kind(hint: Any) -> str:
     """What a value looks like: `N`, `true|false`, the words of a choice, or `TEXT`."""
-    plain = get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
-    options = [each for each in get_args(plain) if each is not type(None)]
-    if options and all(isinstance(each, str) for each in options):
-        return "|".join(options)
-    if plain in (int, float) or int in options:
-        return "N"
-    if plain is bool:
-        return "true|false"
-    return "TEXT+TEXT…" if getattr(plain, "__origin__", None) is tuple or tuple in _origins(options) else "TEXT"
-
-
-def _origins(options: Sequence[Any]) -> list[Any]:
-    return [getattr(each, "__origin__", None) for each in options]
+    choices = [each for each in get_args(hint) if each is not type(None)]
+    if choices and all(isinstance(each, str) for each in choices):
+        return "|".join(choices)
+    plain = choices[0] if choices and get_origin(hint) is not tuple else hint
+    if get_origin(plain) is tuple:
+        return "TEXT+TEXT…"
+    return {int: "N", float: "N", bool: "true|false"}.get(plain, "TEXT")
 
 
 def _docstring(member: Any) -> str:

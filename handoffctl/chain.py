@@ -120,12 +120,9 @@ def build_filter(spec: Spec) -> Filter:
     try:
         return cast("Filter", _typed(filter_, spec.options, place) if spec.options else filter_())
     except HandoffctlError as error:
-        raise UsageError(error.what, place=place, help=error.help) from error
+        page = f"`handoffctl filters {spec.name}` shows the options"
+        raise UsageError(error.what, place=place, help=error.help or page) from error
     except Exception as error:
-        if filter_.__module__.startswith("handoffctl."):
-            raise UsageError(
-                str(error), place=place, help=f"`handoffctl filters {spec.name}` shows the options"
-            ) from error
         raise PluginError(f"could not be made: {type(error).__name__}: {error}", place=place) from error
 
 

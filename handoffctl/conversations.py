@@ -117,7 +117,7 @@ def at_moment(transcript: Transcript, selection: Selection) -> list[Transcript]:
     return [
         replace(
             transcript,
-            data=split_at(transcript.data, found, n - 1),
+            data=split_at(transcript.data, found, n),
             split=f"handoff {n} of {len(found)}, by {found[n - 1].evidence}",
         )
         for n in _numbers(selection, len(found), transcript)

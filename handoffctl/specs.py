@@ -32,8 +32,8 @@ def parse_spec(text: str, origin: str = "-f") -> Spec:
         raise UsageError("an empty filter spec", place=origin, help="`handoffctl filters` lists the filters")
     if text.startswith("@"):
         return Spec("chain", text[1:], {}, text, origin)
-    name, colon, rest = text.partition(":")
-    if not colon or _OPTION.match(rest):
+    name, _, rest = text.partition(":")
+    if not rest or _OPTION.match(rest):
         return Spec("filter", name, _options(rest, place), text, origin)
     if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", name) and re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", rest):
         return Spec("function", text, {}, text, origin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -10,11 +11,13 @@ from handoffctl.dialects.chat_entries import entries_of
 from handoffctl.errors import UsageError
 from handoffctl.flat import flat_items
 from handoffctl.item import Item
-from handoffctl.jsontext import decode, encode, style_of
+from handoffctl.jsontext import style_of
 from handoffctl.model import HandoffInputData
 from handoffctl.parts import dumped
 from handoffctl.records import Record
 from handoffctl.registry import suggestion
+
+_LINE_BREAK = re.compile(rb"[ \t]*[\r\n]+[ \t\r\n]*")
 
 Losses = list[Item]
 """Items that the target format can't say."""
@@ -65,14 +68,16 @@ def target(name: str) -> Callable[[HandoffInputData, Losses], bytes]:
 def in_style(text: bytes, record: Record) -> bytes:
     """A new document indented as the record it came from is; one line where that is a line."""
     indent = style_of(record.raw).indent if record.form == "document" else None
-    return msgspec.json.format(text, indent=indent) if indent else text
+    return _formatted(text, indent) if indent else text
 
 
 def one_line(text: bytes) -> bytes:
     """A JSON document on one line, its values' own spelling kept."""
-    if b"\n" not in text and b"\r" not in text:
-        return text
+    return _formatted(text, -1) if b"\n" in text or b"\r" in text else text
+
+
+def _formatted(text: bytes, indent: int) -> bytes:
     try:
-        return msgspec.json.format(text, indent=-1)
-    except msgspec.DecodeError:  # a lone surrogate: no string holds a line break, so only white space goes
-        return encode(decode(text))
+        return msgspec.json.format(text, indent=indent)
+    except (msgspec.DecodeError, RecursionError):  # a lone surrogate; strings hold no line breaks, so all can go
+        return _LINE_BREAK.sub(b"", text)

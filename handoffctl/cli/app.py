@@ -10,14 +10,16 @@ import typer
 
 from handoffctl.cli import commands
 from handoffctl.cli.messages import tell, tell_bug
-from handoffctl.errors import ExitCode, HandoffctlError
+from handoffctl.errors import ExitCode, HandoffctlError, UsageError
+
 # The class that click raises for a wrong command line; typer brings its own copy of click since 0.26.
 _CLICK_ERROR: Any = next(each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException")
 
 app = typer.Typer(
     name="handoffctl",
     help="See, filter and check the context that one AI agent hands to the next.",
-    epilog="Try `handoffctl demo`, or `handoffctl COMMAND --help` for an example of each.",
+    epilog="Try `handoffctl demo`; `handoffctl COMMAND --help` shows an example of each. Every option may be set as "
+    "HANDOFFCTL_COMMAND_OPTION, as in HANDOFFCTL_DIFF_CHAIN=billing.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -44,13 +46,23 @@ def root(
 commands.register(app)
 
 
+def _command() -> Any:
+    """The command line as click has it; every option has its variable, so no page needs to list them all."""
+    command = typer.main.get_command(app)
+    for each in (command, *getattr(command, "commands", {}).values()):
+        for parameter in each.params:
+            parameter.show_envvar = False
+    return command
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run a command; its exit code. Never a traceback, unless `--debug` asks for one."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        code = typer.main.get_command(app).main(arguments, prog_name="handoffctl", standalone_mode=False)
+        code = _command().main(arguments, prog_name="handoffctl", standalone_mode=False)
     except _CLICK_ERROR as error:
-        error.show()
+        path = error.ctx.command_path if getattr(error, "ctx", None) else "handoffctl"
+        tell(UsageError(error.format_message(), help=f"`{path} --help` shows the options and an example"))
         return ExitCode.USAGE
     except (typer.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED

@@ -5,76 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from handoffctl.bulk import FilterJob, filtered, target_of
 from handoffctl.chain import Chain
-from handoffctl.cli.messages import Complaints, say
+from handoffctl.cli.destinations import check_destination, own_stream, shared_stream
+from handoffctl.cli.filter import Output, Report
+from handoffctl.cli.messages import Complaints, Lost, say
 from handoffctl.conversations import Opened, Selection
-from handoffctl.errors import ExitCode, HandoffctlError, UsageError
+from handoffctl.errors import HandoffctlError, UsageError
 from handoffctl.escape import visible
 from handoffctl.loading import Dump
-from handoffctl.model import Transcript
-from handoffctl.output import standard_output, written_file
-from handoffctl.writing import Losses, target
+from handoffctl.writing import target
 
-
-@dataclass(frozen=True)
-class Destination:
-    """Where each file's result goes: one file, a folder, the file itself; standard output where none is set."""
-
-    output: str | None = None
-    folder: str | None = None
-    in_place: bool = False
-    backup: bool = True
-
-    def path_for(self, path: str) -> str | None:
-        """The file to write; None for standard output."""
-        if self.folder is not None:
-            return str(Path(self.folder) / Path(path).name)
-        return path if self.in_place else self.output
-
-
-def destination_of(
-    paths: list[str], output: str | None, folder: str | None, *, in_place: bool, backup: bool
-) -> Destination:
-    """Where results go. Raises UsageError where options exclude each other or can't work with these files."""
-    if sum((output is not None, folder is not None, in_place)) > 1:
-        raise UsageError("-o, --output-dir and --in-place exclude each other", help="take one of them")
-    if in_place and "-" in paths:
-        raise UsageError("--in-place has no file to write back to", help="name the files")
-    if folder is not None:
-        names = [Path(path).name for path in paths]
-        if "-" in names or len(set(names)) < len(names):
-            raise UsageError("--output-dir needs a name of its own for each file", help="name files of different names")
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    return Destination(None if output == "-" else output, folder, in_place, backup)
+if TYPE_CHECKING:
+    from handoffctl.filter_report import Tally
 
 
 @dataclass(frozen=True)
 class Filtering:
-    """One run of the command."""
+    """One run of the command; a chain of None changes nothing."""
 
-    chain: Chain
+    chain: Chain | None
     selection: Selection
-    to: str | None
-    destination: Destination
-    report: str | None = None
-    counter: str | None = None
-    strict: bool = False
-    quiet: bool = False
+    output: Output
+    reporting: Report
 
     def run(self, paths: list[str]) -> int:
-        """Filter the files; the exit code."""
-        if self.to is not None:
-            target(self.to)
-        complaints = Complaints()
-        losses = _Losses(strict=self.strict)
+        """Filter the files; the exit code. Raises UsageError where options exclude each other."""
+        self._check(paths)
+        complaints, losses = Complaints(), Lost()
         tally = self._tally()
+        to = self.output.to
         job = FilterJob(
-            self.chain,
-            self.to.replace("_", "-") if self.to else None,
+            self.chain or Chain(()),
+            to.replace("_", "-") if to else None,
             self._lines(paths),
             complaints,
             tally.add if tally else None,
@@ -82,23 +47,30 @@ class Filtering:
         )
         self._write(paths, job, complaints)
         if tally is not None:
-            say(tally.text(self.report or "human", broken=complaints.count))
-        code = max(complaints.close(), losses.tell())
-        return int(code)
+            say(tally.text(broken=complaints.count))
+        return max(complaints.close(), losses.tell(strict=self.output.strict))
 
-    def _tally(self):  # type: ignore[no-untyped-def]
-        if self.report is None:
+    def _check(self, paths: list[str]) -> None:
+        output = self.output
+        if output.to is not None:
+            target(output.to)
+        if self.selection.splits and (
+            output.in_place or output.to not in (None, "handoff", "next-agent", "next_agent")
+        ):
+            what = "--handoff and --pending-handoff write part of a conversation"
+            raise UsageError(what, help="--to handoff or --to next-agent, and not --in-place")
+        check_destination(paths, output)
+
+    def _tally(self) -> Tally | None:
+        if not self.reporting.report:
             return None
-        if self.report not in ("human", "json"):
-            raise UsageError("no such format", place=f"--report-format {self.report}", help="human or json")
         from handoffctl.filter_report import Tally
 
-        return Tally(self.counter)
+        return Tally.made(self.reporting.report_format, self.reporting.counter if self.reporting.tokens else None)
 
     def _lines(self, paths: list[str]) -> bool:
         """Whether several conversations share one stream, so that each goes on a line of its own."""
-        together = self.destination.folder is None and not self.destination.in_place
-        return (len(paths) > 1 and together) or self.selection.handoff == "all"
+        return (len(paths) > 1 and not _has_own(self.output)) or self.selection.handoff == "all"
 
     def _write(self, paths: list[str], job: FilterJob, complaints: Complaints) -> None:
         with ExitStack() as stack:
@@ -112,24 +84,15 @@ class Filtering:
                     complaints(error)
                     continue
                 self._tell_of(opened, job)
-                own = self.destination.folder is not None or self.destination.in_place
-                if own:
-                    with written_file(str(self.destination.path_for(path)), backup=self._keeps) as stream:
+                if _has_own(self.output):
+                    with own_stream(path, self.output) as stream:
                         _pour(filtered(opened, job), stream)
                     continue
-                shared = shared or stack.enter_context(self._shared_stream())
+                shared = shared or stack.enter_context(shared_stream(self.output))
                 _pour(filtered(opened, job), shared, at_once=path == "-")
 
-    @property
-    def _keeps(self) -> bool:
-        return self.destination.in_place and self.destination.backup
-
-    def _shared_stream(self):  # type: ignore[no-untyped-def]
-        output = self.destination.output
-        return standard_output() if output is None else written_file(output)
-
     def _tell_of(self, opened: Opened, job: FilterJob) -> None:
-        if self.quiet:
+        if self.reporting.quiet:
             return
         path = visible(opened.dump.input.path)
         for note in opened.dump.notes:
@@ -141,25 +104,9 @@ class Filtering:
                 say(f"{path}: written as handoff: {why}")
 
 
-class _Losses:
-    """What the target format could not say, counted by item type."""
-
-    def __init__(self, *, strict: bool) -> None:
-        self.strict = strict
-        self.counts: dict[str, int] = {}
-
-    def add(self, transcript: Transcript, losses: Losses) -> None:  # noqa: ARG002 - counted over all
-        for item in losses:
-            name = item.type or item.role or "unknown"
-            self.counts[name] = self.counts.get(name, 0) + 1
-
-    def tell(self) -> int:
-        """Say what was lost; the exit code."""
-        if not self.counts:
-            return ExitCode.DONE
-        listing = ", ".join(f"{visible(name)} {number:,}" for name, number in self.counts.items())
-        say(f"handoffctl: left out, since the target format can't say it: {listing}")
-        return ExitCode.FOUND if self.strict else ExitCode.DONE
+def _has_own(output: Output) -> bool:
+    """Whether each file's result goes to a file of its own."""
+    return output.output_dir is not None or output.in_place
 
 
 def _pour(pieces: Iterable[bytes], stream: BinaryIO, *, at_once: bool = False) -> None:

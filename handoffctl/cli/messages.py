@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from typing import TYPE_CHECKING
 
-from handoffctl.errors import HandoffctlError
+from handoffctl.errors import ExitCode, HandoffctlError
 from handoffctl.escape import visible
+
+if TYPE_CHECKING:
+    from handoffctl.writing import Losses
 
 MOST = 20
 """Faults of one kind that are told one by one; the rest are counted."""
@@ -55,3 +60,22 @@ class Complaints:
         if self.count > MOST:
             say(f"… and {self.count - MOST:,} more")
         return max(self.codes, default=0)
+
+
+class Lost:
+    """What the target format could not say, counted by item type."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def add(self, losses: Losses) -> None:
+        """The items of one conversation that were left out."""
+        self.counts.update(item.type or item.role or "unknown" for item in losses)
+
+    def tell(self, *, strict: bool) -> int:
+        """Say what was lost; the exit code."""
+        if not self.counts:
+            return ExitCode.DONE
+        listing = ", ".join(f"{visible(name)} {number:,}" for name, number in self.counts.items())
+        say(f"handoffctl: left out, since the target format can't say it: {listing}")
+        return ExitCode.FOUND if strict else ExitCode.DONE

@@ -1,60 +1,108 @@
-"""Options that several commands share, each with its help once; and what they mean together."""
+"""Options that several commands share, each with its help once, bundled by what they mean together."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from handoffctl.chain import Chain
-from handoffctl.config import Config
-from handoffctl.conversations import Selection
 from handoffctl.errors import UsageError
+
+if TYPE_CHECKING:
+    from handoffctl.chain import Chain
+    from handoffctl.conversations import Selection
 
 Files = Annotated[
     list[str] | None,
     typer.Argument(metavar="FILES…", help="Saved conversations; - is stdin, and the default in a pipe."),
 ]
-From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="What the files are; else it is detected.")]
-Filters = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-f", "--filter", metavar="SPEC", help="A filter: NAME, NAME:option=value,…, module:function or @chain."
-    ),
-]
-ChainName = Annotated[
-    str | None, typer.Option("-c", "--chain", metavar="CHAIN", help="A named chain of the configuration.")
-]
-Handoff = Annotated[
-    str | None,
-    typer.Option("--handoff", metavar="N|last|all", help="Go back to a handoff in the dump and split there."),
-]
-Pending = Annotated[
-    str | None, typer.Option("--pending-handoff", metavar="NAME", help="As if it were handed over to that agent now.")
-]
-HandoffTools = Annotated[
-    list[str] | None,
-    typer.Option("--handoff-tool", metavar="GLOB", help="Tools that hand over, under names of their own."),
-]
-RecordNumber = Annotated[
-    int | None, typer.Option("--record", metavar="N", min=1, help="Only the Nth conversation record.")
-]
-FailFast = Annotated[bool, typer.Option("--fail-fast", help="Stop at the first bad record.")]
-ConfigFile = Annotated[
-    str | None, typer.Option("--config", metavar="FILE", help="The configuration, instead of the nearest.")
-]
-Isolated = Annotated[bool, typer.Option("--isolated", help="No configuration file.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Tracebacks instead of one line.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Only errors on stderr.")]
 Counter = Annotated[
     str, typer.Option("--counter", metavar="NAME", help="How tokens are counted: approx, chars or words.")
 ]
-Reveal = Annotated[bool, typer.Option("--reveal", help="Don't mask secrets in what is printed.")]
-Width = Annotated[
-    int | None, typer.Option("--width", metavar="COLUMNS", min=40, help="Columns to fill; else the terminal's.")
+ConfigFile = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="The configuration, instead of the nearest.")
 ]
-Color = Annotated[str, typer.Option("--color", metavar="auto|always|never", help="When to colour.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="No configuration file.")]
+
+
+@dataclass(frozen=True)
+class Input:
+    """What is read: how, and which moment of which conversations."""
+
+    format: Annotated[
+        str | None, typer.Option("--from", metavar="FORMAT", help="What the files are; else it is detected.")
+    ] = None
+    handoff: Annotated[
+        str | None,
+        typer.Option("--handoff", metavar="N|last|all", help="Go back to a handoff in the dump and split there."),
+    ] = None
+    pending_handoff: Annotated[
+        str | None,
+        typer.Option("--pending-handoff", metavar="NAME", help="As if it were handed over to that agent now."),
+    ] = None
+    handoff_tool: Annotated[
+        list[str] | None,
+        typer.Option("--handoff-tool", metavar="GLOB", help="Tools that hand over, under names of their own."),
+    ] = None
+    record: Annotated[
+        int | None, typer.Option("--record", metavar="N", min=1, help="Only the Nth record of the file.")
+    ] = None
+    fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first bad record.")] = False
+
+    def selection(self) -> Selection:
+        """Which conversations, and which moment of them. Raises UsageError where options exclude each other."""
+        from handoffctl.conversations import Selection
+
+        tools = tuple(self.handoff_tool or ())
+        return Selection(self.format, self.handoff, self.pending_handoff, tools, self.record, self.fail_fast)
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which filters run, and where named chains come from."""
+
+    filter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-f", "--filter", metavar="SPEC", help="A filter: NAME, NAME:option=value,…, module:function or @chain."
+        ),
+    ] = None
+    chain: Annotated[
+        str | None, typer.Option("-c", "--chain", metavar="CHAIN", help="A named chain of the configuration.")
+    ] = None
+    config: ConfigFile = None
+    isolated: Isolated = False
+
+    def built(self) -> Chain | None:
+        """The chain that -c and -f mean, the named one first; None where neither is given.
+
+        Raises UsageError or PluginError.
+        """
+        if self.chain is None and not self.filter:
+            return None
+        from handoffctl.chain import Chain, build_chain, load_chain
+        from handoffctl.config import load_config
+
+        loaded = load_config(self.config, isolated=self.isolated)
+        parts = [load_chain(self.chain, loaded)] if self.chain is not None else []
+        parts += [build_chain(self.filter, loaded)] if self.filter else []
+        steps = tuple(step for part in parts for step in part.steps)
+        return Chain(steps, " ".join(part.name for part in parts), parts[0].description)
+
+
+@dataclass(frozen=True)
+class Display:
+    """How what is printed looks."""
+
+    reveal: Annotated[bool, typer.Option("--reveal", help="Don't mask secrets in what is printed.")] = False
+    width: Annotated[
+        int | None, typer.Option("--width", metavar="COLUMNS", min=40, help="Columns to fill; else the terminal's.")
+    ] = None
+    color: Annotated[str, typer.Option("--color", metavar="auto|always|never", help="When to colour.")] = "auto"
 
 
 def files_or_stdin(files: list[str] | None) -> list[str]:
@@ -64,32 +112,3 @@ def files_or_stdin(files: list[str] | None) -> list[str]:
     if sys.stdin.isatty():
         raise UsageError("no file named, and nothing is piped in", help="name a file, or - for stdin")
     return ["-"]
-
-
-def selection_of(
-    format: str | None,
-    handoff: str | None = None,
-    pending: str | None = None,
-    handoff_tools: list[str] | None = None,
-    record: int | None = None,
-    fail_fast: bool = False,
-) -> Selection:
-    """Which conversations, and which moment of them."""
-    return Selection(format, handoff, pending, tuple(handoff_tools or ()), record, fail_fast)
-
-
-def chain_of(name: str | None, specs: list[str] | None, config: str | None, isolated: bool) -> Chain | None:
-    """The chain that -c or -f mean; the named one first where both are given, None where neither is.
-
-    Raises UsageError or PluginError.
-    """
-    if name is None and not specs:
-        return None
-    from handoffctl.chain import build_chain, load_chain
-    from handoffctl.config import load_config
-
-    loaded: Config = load_config(config, isolated=isolated)
-    parts = [load_chain(name, loaded)] if name is not None else []
-    parts += [build_chain(specs, loaded)] if specs else []
-    steps = tuple(step for part in parts for step in part.steps)
-    return Chain(steps, " ".join(part.name for part in parts), parts[0].description)
