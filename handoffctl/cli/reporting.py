@@ -1,0 +1,69 @@
+"""What the commands that report share: how files are looked at, drawn and put out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from handoffctl.cli.look import Look
+from handoffctl.cli.messages import Complaints
+from handoffctl.cli.paging import put_pieces
+from handoffctl.conversations import Opened, Selection
+from handoffctl.counts import load_counter
+from handoffctl.errors import HandoffctlError, MalformedDump
+from handoffctl.loading import Dump, Loaded
+from handoffctl.model import Transcript
+from handoffctl.renderers import RENDERERS, Renderer
+from handoffctl.renderers.paper import paper_for
+from handoffctl.report import Report
+from handoffctl.secrets import Mask
+from handoffctl.shown import Eye
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """One run of a command that reports on conversations."""
+
+    selection: Selection
+    look: Look
+    view: str = "unified"
+    is_paged: bool = False
+    complaints: Complaints = field(default_factory=Complaints)
+
+    @property
+    def eye(self) -> Eye:
+        """How items are looked at. Raises UsageError for an unknown counter."""
+        mask = str if self.look.reveal else Mask()
+        return Eye(load_counter(self.look.counter), mask, self.selection.handoff_tools)
+
+    def files(self, paths: Sequence[str]) -> Iterator[Opened]:
+        """Each file that can be read; others are told. Raises InputError where it is the only one."""
+        for path in paths:
+            try:
+                yield Opened(Dump(path, self.selection.format), self.selection)
+            except HandoffctlError as error:
+                if len(paths) == 1 or self.selection.fail_fast:
+                    raise
+                self.complaints(error)
+
+    def records(self, opened: Opened) -> Iterator[Sequence[Transcript]]:
+        """The conversations of each record that can be read; faults are told."""
+        for each in opened:
+            if isinstance(each, Loaded):
+                yield each.transcripts
+            elif isinstance(each, MalformedDump):
+                self.complaints(each)
+
+    def transcripts(self, paths: Sequence[str]) -> Iterator[Transcript]:
+        """The conversations of all files, one after the other."""
+        for opened in self.files(paths):
+            for transcripts in self.records(opened):
+                yield from transcripts
+
+    def put(self, reports: Iterable[Report]) -> int:
+        """Write the reports to standard output as they come; the exit code of what could not be read."""
+        renderer: Renderer = RENDERERS.get(self.look.renderer)()
+        paper = paper_for(sys.stdout, width=self.look.width, color=self.look.color, view=self.view)
+        put_pieces(renderer.render(reports, paper), is_paged=self.is_paged and self.look.renderer == "human")
+        return self.complaints.close()

@@ -1,0 +1,96 @@
+"""What one agent's model receives: the data as one list, and who changed what of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from handoffctl.errors import UsageError
+from handoffctl.handoffs import find_handoffs
+from handoffctl.heading import agent_in_charge
+from handoffctl.item import Item
+from handoffctl.model import Change, Filter, HandoffInputData, Transcript, history_items
+from handoffctl.registry import suggestion
+from handoffctl.shown import Eye
+from handoffctl.split import split_at
+from handoffctl.view import as_next_agent
+
+NEXT_AGENT = "next-agent"
+
+
+def as_one_list(data: HandoffInputData) -> HandoffInputData:
+    """The items that the next agent is meant to get, all as history; input items in place of new ones where set."""
+    last = data.new_items if data.input_items is None else data.input_items
+    run_items = (*data.pre_handoff_items, *last)
+    return HandoffInputData((*history_items(data), *(each.raw_item for each in run_items)))
+
+
+def attributed(received: Iterable[Change], by_chain: Iterable[Change]) -> tuple[Change, ...]:
+    """The changes of what is received, each by the filter of the chain that made it; else by the runner, as it came."""
+    names: dict[int, str] = {}
+    kept: list[Item] = []
+    for change in by_chain:
+        for item in (change.before, change.after):
+            if item is not None and change.by:
+                names[id(item)] = change.by
+                kept.append(item)
+    return tuple([_by(each, names) for each in received])
+
+
+def _by(change: Change, names: dict[int, str]) -> Change:
+    found = [names[id(item)] for item in (*_origins(change.before), *_origins(change.after)) if id(item) in names]
+    return replace(change, by=found[0]) if found and change.by else change
+
+
+def _origins(item: Item | None) -> Iterator[Item]:
+    """The item, and those that it was edited from."""
+    while item is not None:
+        yield item
+        item = item.source
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is seen of a conversation: all of it, what an agent's model receives, or an agent's own run."""
+
+    transcript: Transcript
+    data: HandoffInputData
+    kind: Literal["all", "received", "run"] = "all"
+    agent: str | None = None
+
+
+def seen_by(transcripts: Sequence[Transcript], agent: str | None, filter_: Filter, eye: Eye) -> list[Seen]:
+    """Each conversation after a filter; with an agent, those that it saw, as its model receives them.
+
+    `next-agent` is whoever answers next. A run of the agent's own is what it saw; else it is what the last handoff to
+    it gave. Raises UsageError where no such agent is there.
+    """
+    if agent is None:
+        return [Seen(each, filter_(each.data)) for each in transcripts]
+    if agent.replace("_", "-") == NEXT_AGENT:
+        return [
+            Seen(each, as_next_agent(filter_(each.data)), "received", agent_in_charge(each.data, eye))
+            for each in transcripts
+        ]
+    runs = [each for each in transcripts if each.agent == agent and each.format == "runs"]
+    own = [Seen(each, filter_(each.data), "run", agent) for each in runs]
+    return own or _handed_over(transcripts, agent, filter_, eye)
+
+
+def _handed_over(transcripts: Sequence[Transcript], agent: str, filter_: Filter, eye: Eye) -> list[Seen]:
+    known = {each.agent for each in transcripts if each.agent}
+    found: list[Seen] = []
+    for transcript in transcripts:
+        found_here = find_handoffs(transcript.data, tool_globs=eye.handoff_tools)
+        handoffs = [each for each in found_here if each.kind == "handoff"]
+        known |= {each.to_agent for each in handoffs if each.to_agent}
+        numbers = [number for number, each in enumerate(handoffs, 1) if each.to_agent == agent]
+        if numbers:
+            data = filter_(split_at(transcript.data, handoffs, numbers[-1]))
+            found.append(Seen(transcript, as_next_agent(data), "received", agent))
+    if not found:
+        names = sorted(known)
+        hint = f"{suggestion(agent, names)} there are: {', '.join((NEXT_AGENT, *names))}".strip()
+        raise UsageError("no such agent here", place=f"--as {agent}", help=hint)
+    return found

@@ -1,0 +1,47 @@
+"""An item in a few words: who made it, and what it is."""
+
+from __future__ import annotations
+
+from handoffctl.escape import visible
+from handoffctl.kinds import Kind
+from handoffctl.renderers.cells import columns_of
+from handoffctl.shown import ShownItem
+
+EMPTY = "(empty)"
+
+
+def who(item: ShownItem) -> str:
+    """Role or agent, and what it did: `user`, `Triage Agent → call`, `tool output`."""
+    agent = visible(item.agent or "")
+    if item.kind is Kind.MESSAGE:
+        return agent if agent and item.role == "assistant" else visible(item.role or "message")
+    if item.kind is Kind.OUTPUT:
+        return "handoff output" if item.handoff else "tool output"
+    if item.kind is Kind.CALL:
+        return f"{agent or 'assistant'} → {'handoff' if item.handoff else 'call'}"
+    if item.kind is Kind.REASONING:
+        return f"{agent} · reasoning" if agent else "reasoning"
+    if item.kind is Kind.UNKNOWN:
+        return f"unknown {visible(item.type or '')}".rstrip()
+    return visible(item.type or str(item.kind)).replace("_", " ")
+
+
+def what(item: ShownItem, columns: int) -> str:
+    """The tool and the start of the words, on one line; an output that has no room shows its length instead."""
+    name = visible(item.name or "")
+    words = first_line(item.text)
+    if item.handoff and item.kind is Kind.OUTPUT and item.to_agent:
+        return visible(item.to_agent)
+    if item.handoff and words == "{}":
+        words = ""
+    if item.kind is Kind.OUTPUT and columns_of(name) + 2 + columns_of(words[: columns + 1]) > columns:
+        words = f"{len(item.text):,} characters"
+    shown = "  ".join([each for each in (name, words) if each])
+    return shown or EMPTY
+
+
+def first_line(text: str) -> str:
+    """The first line that says something, with `…` where more follow."""
+    stripped = text.strip()
+    head, newline, _ = stripped[:10_000].partition("\n")
+    return visible(head.rstrip()) + (" …" if newline else "")

@@ -1,0 +1,23 @@
+"""Conversations to read: as they are, after a chain, as an agent sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from handoffctl.chain import Chain
+from handoffctl.model import Transcript
+from handoffctl.received import seen_by
+from handoffctl.report_show import ShowReport, report_conversation
+from handoffctl.shown import Eye
+
+
+def showings(
+    transcripts: Sequence[Transcript], chain: Chain | None, agent: str | None, eye: Eye
+) -> Iterator[ShowReport]:
+    """One report for each conversation of a record; with an agent, for each that it saw.
+
+    Raises UsageError where no such agent is there, PluginError where a foreign filter fails.
+    """
+    for seen in seen_by(transcripts, agent, chain or Chain(()), eye):
+        seeing = eye.on(seen.transcript.data, seen.data)
+        yield report_conversation(seen, seeing, chain="" if chain is None else chain.name)
