@@ -14,6 +14,7 @@ import msgspec
 from handoffctl.item import Item, force_setattr
 from handoffctl.jsontext import Style, style_of
 from handoffctl.spans import Span, element_spans, member_spans
+from handoffctl.splice import with_members
 
 _SPACE = re.compile(rb"[ \t\n\r]*")
 _COMMA = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
@@ -92,9 +93,12 @@ class Entries:
         return place.span, b"[" + place.head + place.separator.join(texts) + place.tail + b"]"
 
     def rebuilt(self, texts: Sequence[bytes | msgspec.Raw]) -> bytes:
-        """The record with these entries in the list's place."""
+        """The record with these entries in the list's place, and in that of every list that it overrides."""
         span, text = self.replaced(texts)
-        return self.record[: span.start] + text + self.record[span.end :]
+        before, after = self.record[: span.start], self.record[span.end :]
+        if self.key is not None and _may_name(self.key, before, after):
+            return with_members(self.record, {self.key: text}, self.style)
+        return before + text + after
 
     def _start(self) -> int:
         """Where the list begins. The last of repeated members counts, as it does for every reader."""
@@ -136,6 +140,12 @@ class Entries:
         head = self.record[bracket + 1 : spans[0].start]
         separator = self.record[spans[0].end : spans[1].start] if len(spans) > 1 else b"," + (head or b" ")
         return ListPlace(Span(bracket, end), head, separator, self.record[spans[-1].end : end - 1])
+
+
+def _may_name(key: str, before: bytes, after: bytes) -> bool:
+    """Whether a member of that name may stand in a record twice: before its list, where it is named once, or after."""
+    named = b'"%s"' % key.encode()
+    return before.count(named) > 1 or named in after or b"\\" in before or b"\\" in after
 
 
 def _space_at(record: bytes, position: int) -> bytes:

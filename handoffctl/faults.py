@@ -12,7 +12,7 @@ from handoffctl.spans import value_end
 DEEPEST = 500
 """Levels of nesting that every supported Python reads; deeper is reported, never tried."""
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]|-?Infinity|NaN')
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]|-?Infinity|NaN')
 _SAYINGS = {
     "Expecting property name": "a key in double quotes was expected",
     "Expecting ':'": "a colon was expected after the key",
@@ -28,20 +28,25 @@ _HELP_CUT = "the file was probably still being written; --fail-fast stops here i
 _HELP = "mend that line, or leave it out; --fail-fast stops here instead"
 
 
-def diagnose(raw: bytes, source: Source) -> MalformedDump:
-    """The fault of one record's bytes with its place, `file:line:column`; both count from 1, columns in characters."""
+def diagnose(raw: bytes, source: Source, start: int = 0) -> MalformedDump:
+    """The fault of one record's bytes with its place, `file:line:column`; both count from 1, columns in characters.
+
+    `source` says where `raw` begins; the value that is broken begins at byte `start` of it.
+    """
     try:
-        text = raw.decode()
+        before, text = raw[:start].decode(errors="replace"), raw[start:].decode()
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode(errors="replace")
-        return _fault(source, before, f"byte 0x{raw[error.start]:02x} is not UTF-8", _HELP)
+        position = start + error.start
+        before = raw[:position].decode(errors="replace")
+        return _fault(source, before, f"byte 0x{raw[position]:02x} is not UTF-8", _HELP)
     depth_position = too_deep(text)
     if depth_position is not None:
         what = f"nested too deeply, over {DEEPEST} levels"
-        return _fault(source, text[:depth_position], what, "no conversation needs that; check what wrote the file")
+        todo = "no conversation needs that; check what wrote the file"
+        return _fault(source, before + text[:depth_position], what, todo)
     position, what = _json_fault(text)
     cut = position >= len(text.rstrip())
-    return _fault(source, text[:position], what, _HELP_CUT if cut else _HELP)
+    return _fault(source, before + text[:position], what, _HELP_CUT if cut else _HELP)
 
 
 def malformed(source: Source, what: str, help: str = "") -> MalformedDump:

@@ -26,7 +26,7 @@ def item_text(item: Item, place: ListPlace | None, style: Style) -> bytes:
     """The JSON text of an item in a record's style; one that came from a record keeps its own bytes."""
     if item.place is None and style != COMPACT:
         return indented(encode(decode(item.raw), style), place)
-    return indented(item.raw, place) if item.source is not None else item.raw
+    return item.raw
 
 
 def indented(text: bytes, place: ListPlace | None) -> bytes:

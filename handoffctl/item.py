@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 
 from handoffctl.jsontext import COMPACT, Style, decode, encode
-from handoffctl.splice import with_members
+from handoffctl.splice import moved_in, with_members
 
 force_setattr = msgspec.structs.force_setattr
 
@@ -22,6 +22,16 @@ class Origin(Protocol):
     @property
     def style(self) -> Style:
         """How the record writes JSON."""
+
+
+class _Ours:
+    """What no JSON value is: the decoder refuses an item with a key that is named as one of our slots."""
+
+
+if TYPE_CHECKING:
+    _Slot = Any
+else:
+    _Slot = _Ours | None
 
 
 class Item(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -40,11 +50,11 @@ class Item(msgspec.Struct, frozen=True, eq=False, gc=False):
     id: str | int | None = None
     call_id: str | int | None = None
     name: str | None = None
-    # Names with a space can't be keys that a model's provider sends; they keep our own slots out of the JSON.
-    _raw: Any = msgspec.field(default=None, name=" raw")
-    _full: Any = msgspec.field(default=None, name=" full")
-    _place: Any = msgspec.field(default=None, name=" place")
-    _source: Any = msgspec.field(default=None, name=" source")
+    # No provider sends keys that begin with a space; what a hostile file has there, the type refuses.
+    _raw: _Slot = msgspec.field(default=None, name=" raw")
+    _full: _Slot = msgspec.field(default=None, name=" full")
+    _place: _Slot = msgspec.field(default=None, name=" place")
+    _source: _Slot = msgspec.field(default=None, name=" source")
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Item:
@@ -163,7 +173,8 @@ def edit(item: Item, /, **changes: Any) -> Item:
     written in the style of the record that the item came from.
     """
     style = item._place[0].style if item._place else COMPACT
-    return edit_text(item, {key: None if value is ... else encode(value, style) for key, value in changes.items()})
+    texts = {key: None if value is ... else moved_in(encode(value, style), item.raw) for key, value in changes.items()}
+    return edit_text(item, texts)
 
 
 def edit_text(item: Item, changes: Mapping[str, bytes | None]) -> Item:

@@ -11,10 +11,11 @@ import msgspec
 
 from handoffctl.detection import Evidence, Sample, look, shapes
 from handoffctl.errors import InputError, MalformedDump
-from handoffctl.faults import diagnose, malformed
+from handoffctl.faults import malformed
 from handoffctl.formats import FORMATS, Format
 from handoffctl.model import Source, Transcript
-from handoffctl.records import PREFIX, Gap, Input, Readable, Record, glued_records, open_input
+from handoffctl.opening import PREFIX, Input, open_input
+from handoffctl.records import Gap, Readable, Record, glued_records
 
 _SAMPLE_RECORDS = 50
 
@@ -69,24 +70,19 @@ class Dump:
 
     def _mended(self, record: Record, error: Exception) -> Iterator[Loaded | MalformedDump]:
         """What can still be read of a record that failed: values glued together, or its fault."""
-        try:
-            record.raw.decode()
-        except UnicodeDecodeError:
-            yield diagnose(record.raw, record.source)
-            return
-        values = list(glued_records(record))
+        values = glued_records(record)
         if len(values) == 1 and isinstance(values[0], Record):
-            yield malformed(
-                record.source,
-                self._contradiction(error),
-                f"--from {self.format.name} was taken from {self.evidence.why}",
-            )
+            yield self._fault(record, error)
             return
         for value in values:
             if isinstance(value, Record):
                 yield from self._read(value)
             else:
                 yield value
+
+    def _fault(self, record: Record, error: Exception) -> MalformedDump:
+        todo = f"--from {self.format.name} was taken from {self.evidence.why}"
+        return malformed(record.source, self._contradiction(error), todo)
 
     def _contradiction(self, error: Exception) -> str:
         if isinstance(error, msgspec.DecodeError) or not str(error):
@@ -95,18 +91,34 @@ class Dump:
 
     def _one_conversation(self) -> Iterator[Loaded | MalformedDump | Gap]:
         """All good lines as the entries of one conversation, after the bad ones are named."""
-        good: list[Record] = []
-        verbatim: list[bytes] = []
+        kept: list[Record | Gap] = []
         for record in chain.from_iterable(_unglued(each) for each in self._records):
             if isinstance(record, MalformedDump):
                 yield record
-                continue
-            verbatim.append(record.raw)
-            if isinstance(record, Record):
-                good.append(record)
-                verbatim.append(record.end)
-        if good:
-            yield from self._read(_joined(self.input.path, good, b"".join(verbatim)))
+            else:
+                kept.append(record)
+        yield from self._conversation(kept)
+
+    def _conversation(self, kept: Sequence[Record | Gap]) -> Iterator[Loaded | MalformedDump]:
+        lines = [each for each in kept if isinstance(each, Record)]
+        if not lines:
+            return
+        record = _joined(self.input.path, lines, b"".join([_text_of(each) for each in kept]))
+        try:
+            yield Loaded(record, self.format.read(record, self.evidence))
+        except (ValueError, RecursionError) as error:
+            faults = {id(line): fault for line in lines if (fault := self._line_fault(line))}
+            yield from faults.values() or [self._fault(record, error)]
+            if faults:
+                yield from self._conversation([each for each in kept if id(each) not in faults])
+
+    def _line_fault(self, line: Record) -> MalformedDump | None:
+        """What is wrong with one line by itself; None where nothing is."""
+        try:
+            self.format.read(_joined(self.input.path, [line], b""), self.evidence)
+        except (ValueError, RecursionError) as error:
+            return self._fault(line, error)
+        return None
 
 
 def _joined(path: str, lines: Sequence[Record], verbatim: bytes) -> Record:
@@ -116,6 +128,10 @@ def _joined(path: str, lines: Sequence[Record], verbatim: bytes) -> Record:
     end = lines[-1].end
     text = verbatim[: len(verbatim) - len(end)] if end and verbatim.endswith(end) else verbatim
     return Record(raw, Source(path), "entries", end, numbers, lines[0].end or b"\n", text)
+
+
+def _text_of(line: Record | Gap) -> bytes:
+    return line.raw + line.end if isinstance(line, Record) else line.raw
 
 
 def _unglued(record: Readable) -> Iterator[Readable]:

@@ -12,8 +12,9 @@ from handoffctl.flat import item_texts
 from handoffctl.handoffs import classify_bare
 from handoffctl.item import Item
 from handoffctl.jsontext import decode, encode
-from handoffctl.kinds import RUN_ITEM_CLASSES
+from handoffctl.kinds import RUN_ITEM_CLASSES, run_item_type
 from handoffctl.model import HandoffInputData, RunItem
+from handoffctl.spans import member_spans
 from handoffctl.splice import with_members
 
 SEGMENT_KEYS = ("pre_handoff_items", "new_items", "input_items")
@@ -79,11 +80,10 @@ def members_of(raw: bytes) -> dict[str, bytes]:
     """The bytes of each member of an object. Raises ValueError where the text is no JSON object."""
     try:
         return {key: bytes(value) for key, value in _read_members(raw).items()}
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        value = decode(raw)
-        if not isinstance(value, dict):
-            raise ValueError("not an object") from None
-        return {key: encode(member) for key, member in value.items()}
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        if raw.lstrip()[:1] != b"{":
+            raise ValueError("not an object") from error
+        return {key: raw[span.start : span.end] for key, span in member_spans(raw)}
 
 
 def run_items_of(entries: Entries) -> tuple[RunItem, ...]:
@@ -94,8 +94,14 @@ def run_items_of(entries: Entries) -> tuple[RunItem, ...]:
 
 
 def unwrapped(wrapper: Item) -> RunItem:
-    """The run item that a wrapper's object is. Agents may be names or objects with a `name`."""
-    raw_item = Item.parse(members_of(wrapper.raw)["raw_item"])
+    """The run item that a wrapper's object is. Agents may be names or objects with a `name`.
+
+    Raises ValueError where it holds no raw item.
+    """
+    raw = members_of(wrapper.raw).get("raw_item", b"")
+    if raw[:1] != b"{":
+        raise ValueError(f"a {wrapper.type or 'run item'} without a `raw_item`")
+    raw_item = Item.parse(raw)
     agent, source, target = (agent_name(wrapper.get(key)) for key in ("agent", "source_agent", "target_agent"))
     return RunItem(wrapper.type or "", raw_item, agent, source, target, wrapper)
 
@@ -107,14 +113,20 @@ def agent_name(agent: Any) -> str | None:
 
 
 def written_as(run_item: RunItem, *, bare: bool = False) -> Item:
-    """The object that says a run item: its own wrapper, the bare item, or a wrapper made now."""
+    """The object that says a run item: its own wrapper, the bare item where that says it all, or a wrapper made now."""
     if run_item.wrapper is not None:
         return run_item.wrapper
-    if bare or run_item.raw_item.place is not None:
+    if bare or (run_item.raw_item.place is not None and _says_all(run_item)):
         return run_item.raw_item
     agents = {"agent": run_item.agent, "source_agent": run_item.source_agent, "target_agent": run_item.target_agent}
-    named = {key: {"name": name} for key, name in agents.items() if name is not None}
-    return Item.of({"type": run_item.type, "raw_item": run_item.raw_item.to_dict(), **named})
+    named = [b',"%s":%s' % (key.encode(), encode({"name": name})) for key, name in agents.items() if name is not None]
+    head = b'{"type":%s,"raw_item":%s' % (encode(run_item.type), run_item.raw_item.raw)
+    return Item.parse(head + b"".join(named) + b"}")
+
+
+def _says_all(run_item: RunItem) -> bool:
+    """Whether the raw item alone tells the run item's class, and nobody knows whose it is."""
+    return run_item.type == run_item_type(run_item.raw_item) and run_item.agent is None
 
 
 def _is_wrapper(entry: Item) -> bool:

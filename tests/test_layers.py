@@ -12,7 +12,8 @@ PACKAGE = Path(__file__).parent.parent / "handoffctl"
 
 # From the ground up. A folder stands here as one name, all its modules on that layer.
 LAYERS: list[set[str]] = [
-    {"errors", "jsontext", "item", "model", "spans", "splice", "entries", "records", "faults"} | {"escape", "output"},
+    {"errors", "jsontext", "item", "model", "spans", "splice", "entries", "records", "faults", "opening"}
+    | {"escape", "output"},
     {"kinds", "registry", "messages", "transfers", "media", "names", "replay", "runner", "summary_record"},
     {"groups", "answers", "texts", "tokens", "cutting", "segment_cut", "notes", "trimming", "trimmed_tools"}
     | {"summary", "secrets", "repairs"},

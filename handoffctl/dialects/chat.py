@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ from handoffctl.entries import Entries
 from handoffctl.item import Item, derive
 from handoffctl.jsontext import decode, encode
 
-_NO_TEXT = (b"null", b'""', b"[]", b"")
+_NO_TEXT = re.compile(rb'null|""|\[[ \t\n\r]*\]')
 LEGACY_CALL = "function_call"
 _CALL = "function_call"
 WHOLE, TEXT = -1, 0
@@ -39,6 +40,7 @@ class _Entry(msgspec.Struct, gc=False):
     tool_calls: list[_Call] | None = None
     function_call: _Function | None = None
     tool_call_id: str | int | None = None
+    call_id: str | int | None = None
     id: str | int | None = None
     name: str | None = None
 
@@ -85,14 +87,14 @@ def _parts(origin: ChatEntries, heads: list[_Entry]) -> Iterator[Item]:
             legacy_id = origin.legacy_ids[index] = _latest(origin.legacy_ids)
             yield derive(Item("function_call_output", None, None, legacy_id), origin, index, TEXT)
         elif not head.tool_calls and head.function_call is None:
-            yield derive(Item(head.type, head.role, head.id, None, head.name), origin, index, WHOLE)
+            yield derive(Item(head.type, head.role, head.id, head.call_id, head.name), origin, index, WHOLE)
         else:
             yield from _split(origin, index, head)
 
 
 def _split(origin: ChatEntries, index: int, head: _Entry) -> Iterator[Item]:
     """The items of a message that calls: its text, where it has one, and its calls."""
-    if head.content is not None and bytes(head.content) not in _NO_TEXT:
+    if head.content is not None and not _NO_TEXT.fullmatch(head.content):
         yield derive(Item(None, head.role), origin, index, TEXT)
     for part, call in enumerate(head.tool_calls or (), 1):
         kind, function = ("custom_tool_call", call.custom) if call.type == "custom" else (_CALL, call.function)
@@ -100,6 +102,17 @@ def _split(origin: ChatEntries, index: int, head: _Entry) -> Iterator[Item]:
     if head.function_call is not None and not head.tool_calls:
         legacy_id = origin.legacy_ids[index] = f"legacy_call_{index}"
         yield derive(Item(_CALL, None, None, legacy_id, head.function_call.name), origin, index, 1)
+
+
+def says_something(content: Any) -> bool:
+    """Whether the content of a message that calls is a text of its own. Blank is not empty; odd values are kept."""
+    return content is not None and content not in ("", [])
+
+
+def calls_of(entry: dict[str, Any]) -> list[Any]:
+    """The calls of a message, in order; empty where it has none, or only one of the time before `tool_calls`."""
+    calls = entry.get("tool_calls")
+    return calls if isinstance(calls, list) else []
 
 
 def _latest(legacy_ids: dict[int, str]) -> str:
@@ -114,10 +127,10 @@ def item_of_part(entry: dict[str, Any], part: int, legacy_id: str | None = None)
         return {"type": "function_call_output", "call_id": call_id, "output": entry.get("content")}
     if part == TEXT:
         return {"role": entry.get("role"), "content": entry.get("content")}
-    if not entry.get("tool_calls"):
+    calls = calls_of(entry)
+    if not calls:
         return {"type": _CALL, "call_id": legacy_id, **_named(entry[LEGACY_CALL], "arguments")}
-    call = entry["tool_calls"][part - 1]
-    call = call if isinstance(call, dict) else {}
+    call = calls[part - 1] if isinstance(calls[part - 1], dict) else {}
     if call.get("type") == "custom":
         return {"type": "custom_tool_call", "call_id": call.get("id"), **_named(call.get("custom"), "input")}
     return {"type": _CALL, "call_id": call.get("id"), **_named(call.get("function"), "arguments")}
@@ -132,17 +145,17 @@ def _read_exactly(raw: bytes, index: int) -> _Entry:
     value = decode(raw)
     if not isinstance(value, dict):
         raise ValueError(f"entry {index} is not an object")
-    tool_calls = value.get("tool_calls")
-    calls = [_read_call(call) for call in tool_calls] if isinstance(tool_calls, list) else []
+    calls = [_read_call(call) for call in calls_of(value)]
     function = value.get(LEGACY_CALL)
-    content = value.get("content")
+    content = msgspec.Raw(b"{}") if says_something(value.get("content")) else None  # whether there is one counts
     return _Entry(
         role=_string(value.get("role")),
         type=_string(value.get("type")),
-        content=msgspec.Raw(encode(content)) if content is not None else None,
+        content=content,
         tool_calls=calls or None,
         function_call=_Function(_string(function.get("name"))) if isinstance(function, dict) else None,
         tool_call_id=_id(value.get("tool_call_id")),
+        call_id=_id(value.get("call_id")),
         id=_id(value.get("id")),
         name=_string(value.get("name")),
     )

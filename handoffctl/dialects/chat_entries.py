@@ -5,53 +5,63 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-
-from handoffctl.dialects.chat import LEGACY_CALL, TEXT, WHOLE, ChatEntries
+from handoffctl.dialects.chat import LEGACY_CALL, TEXT, WHOLE, ChatEntries, calls_of, says_something
+from handoffctl.entries import Entries
 from handoffctl.item import Item
-from handoffctl.jsontext import Style, decode, encode
+from handoffctl.jsontext import COMPACT, Style, decode, encode
 from handoffctl.kinds import Kind, kind_of
-from handoffctl.splice import with_members
+from handoffctl.splice import moved_in, with_members
+
+_Entry = tuple[ChatEntries, int]
 
 _CONTENT_OF_CALL = {"function_call": ("function", "arguments"), "custom_tool_call": ("custom", "input")}
+_ABOUT_TEXT = ("annotations", "audio", "refusal")
+_RESPONSES_KEYS = frozenset({"type", "id", "status", "phase"})
 _CONTENT_OF_OUTPUT = frozenset({"function_call_output", "custom_tool_call_output"})
 
 
 def entries_of(items: Iterable[Item], origin: ChatEntries | None = None) -> tuple[list[bytes], list[Item]]:
     """The messages that say these items, and the items that no chat message can say.
 
-    An entry of `origin` whose parts all came through unchanged is that entry; any other is rebuilt from the parts
-    that are left, without the keys of those that are lost.
+    An entry whose parts all came through unchanged is that entry; any other is rebuilt from the parts that are
+    left, without the keys of those that are lost. New messages are written as those of `origin` are.
     """
     texts: list[bytes] = []
     unsaid: list[Item] = []
-    for group in _grouped(items, origin):
-        index = _entry_index(group[0], origin)
-        if index is not None and origin is not None:
-            texts.append(_same_entry(origin, index, group))
+    for entry, group in _grouped(items):
+        if entry is not None:
+            texts.append(_same_entry(*entry, group))
         else:
-            texts += _new_entries(group, unsaid, origin.style if origin else Style())
+            texts += _new_entries(group, unsaid, origin.style if origin else COMPACT)
     return texts, unsaid
 
 
-def _entry_index(item: Item, origin: ChatEntries | None) -> int | None:
-    place = item._place
-    return place[1] if place is not None and place[0] is origin else None
+def _home(item: Item) -> tuple[_Entry | None, int]:
+    """The entry that an item stands in, and as which part; no entry for an item from elsewhere.
+
+    Nor for one that was edited into something else than its entry can hold.
+    """
+    place, source = item._place, item._source
+    if place is None or not isinstance(place[0], ChatEntries):
+        return None, WHOLE
+    while source is not None:
+        if source.type != item.type:
+            return None, WHOLE
+        source = source._source
+    return (place[0], place[1]), place[2]
 
 
-def _grouped(items: Iterable[Item], origin: ChatEntries | None) -> list[list[Item]]:
+def _grouped(items: Iterable[Item]) -> list[tuple[_Entry | None, list[Item]]]:
     """Neighbours that belong in one entry: parts of one in their order; or items from elsewhere."""
-    groups: list[list[Item]] = []
-    last: tuple[int | None, int] | None = None
+    groups: list[tuple[_Entry | None, list[Item]]] = []
+    last: tuple[_Entry | None, int] | None = None
     for item in items:
-        place = item._place
-        index, part = (place[1], place[2]) if place is not None and place[0] is origin else (None, WHOLE)
-        joins = last is not None and last[0] == index and (index is None or last[1] < part)
-        if joins:
-            groups[-1].append(item)
+        entry, part = _home(item)
+        if last is not None and last[0] == entry and (entry is None or last[1] < part):
+            groups[-1][1].append(item)
         else:
-            groups.append([item])
-        last = (index, part)
+            groups.append((entry, [item]))
+        last = (entry, part)
     return groups
 
 
@@ -63,54 +73,75 @@ def _same_entry(origin: ChatEntries, index: int, group: Sequence[Item]) -> bytes
         return raw if unchanged else first.raw
     entry = origin.entry(index)
     if entry.get("role") in ("tool", "function"):
-        return raw if unchanged else with_members(raw, {"content": encode(first["output"])}, origin.style)
+        return raw if unchanged else with_members(raw, _changed_output(raw, entry, first, origin.style), origin.style)
     if unchanged and len(group) == _part_count(entry):
         return raw
     return with_members(raw, _changed_members(raw, entry, group, origin.style), origin.style)
 
 
 def _part_count(entry: dict[str, Any]) -> int:
-    return len(entry.get("tool_calls") or (None,)) + bool(entry.get("content"))
+    return len(calls_of(entry) or (None,)) + says_something(entry.get("content"))
+
+
+def _changed_output(raw: bytes, entry: dict[str, Any], item: Item, style: Style) -> dict[str, bytes | None]:
+    """The members of a tool message that an edit changed. Those of the time before ids have none."""
+    said = {"content": item.get("output")}
+    if entry["role"] == "tool":
+        said["tool_call_id"] = item.get("call_id")
+    return {key: _text(value, raw, style) for key, value in said.items() if value != entry.get(key)}
 
 
 def _changed_members(raw: bytes, entry: dict[str, Any], group: Sequence[Item], style: Style) -> dict[str, bytes | None]:
-    changes: dict[str, bytes | None] = {}
+    """The members of a message that calls which differ, now that it holds these parts; None for those to take out."""
     by_part = {item._place[2]: item for item in group}
-    text = by_part.pop(TEXT, None)
-    if text is None and entry.get("content"):
-        changes["content"] = b"null"
-    elif text is not None and text._source is not None:
-        changes["content"] = encode(text["content"], style)
+    changes = _changed_text(raw, entry, by_part.pop(TEXT, None), style)
+    calls = calls_of(entry)
     if not by_part:
-        return {**changes, **{key: None for key in ("tool_calls", LEGACY_CALL) if key in entry}}
-    if not entry.get("tool_calls"):
-        call = by_part[1]
-        if call._source is not None:
-            function = {**entry[LEGACY_CALL], "name": call.name, "arguments": call.get("arguments")}
-            changes[LEGACY_CALL] = encode(function, style)
+        lost = [key for key in ("tool_calls", LEGACY_CALL) if key in entry]
+        return {**changes, **dict.fromkeys(lost)}
+    if not calls:
+        return {**changes, **_changed_legacy(raw, entry, by_part[1], style)}
+    if len(by_part) == len(calls) and all(item._source is None for item in by_part.values()):
         return changes
-    raws = decode_list(raw, "tool_calls")
-    texts = [_call_text(raws[part - 1], item, style) for part, item in sorted(by_part.items())]
-    changes["tool_calls"] = b"[" + style.item_separator.encode().join(texts) + b"]"
+    stood = Entries(raw, "tool_calls")
+    texts = [_call_text(bytes(stood.raws[part - 1]), item, style) for part, item in sorted(by_part.items())]
+    _, changes["tool_calls"] = stood.replaced(texts)
+    if entry.get(LEGACY_CALL):  # says one of the calls once more
+        changes[LEGACY_CALL] = None
     return changes
 
 
-def decode_list(raw: bytes, key: str) -> list[bytes]:
-    """The bytes of each entry of a member that is a list."""
-    try:
-        members = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-        return [bytes(each) for each in msgspec.json.decode(members[key], type=list[msgspec.Raw])]
-    except msgspec.DecodeError:  # a lone surrogate in it
-        return [encode(each) for each in decode(raw)[key]]
+def _changed_text(raw: bytes, entry: dict[str, Any], text: Item | None, style: Style) -> dict[str, bytes | None]:
+    if text is not None:
+        said = {"role": text.get("role"), "content": text.get("content")} if text._source is not None else {}
+        return {key: _text(value, raw, style) for key, value in said.items() if value != entry.get(key)}
+    if not says_something(entry.get("content")):
+        return {}
+    return {"content": b"null", **{key: None for key in _ABOUT_TEXT if entry.get(key)}}
+
+
+def _changed_legacy(raw: bytes, entry: dict[str, Any], call: Item, style: Style) -> dict[str, bytes | None]:
+    if call._source is None:
+        return {}
+    function = {**entry[LEGACY_CALL], "name": call.get("name"), "arguments": call.get("arguments")}
+    return {LEGACY_CALL: _text(function, raw, style)}
 
 
 def _call_text(raw: bytes, item: Item, style: Style) -> bytes:
     if item._source is None:
         return raw
-    holder, content = _CONTENT_OF_CALL[item.type or "function_call"]
     call = decode(raw)
-    function = {**(call.get(holder) or {}), "name": item.name, content: item.get(content)}
-    return with_members(raw, {"id": encode(item.get("call_id")), holder: encode(function, style)}, style)
+    if not isinstance(call, dict):
+        return encode(_new_call(item), style)
+    holder, content = _CONTENT_OF_CALL[item.type or "function_call"]
+    held: dict[str, Any] = call[holder] if isinstance(call.get(holder), dict) else {}
+    said = {"id": item.get("call_id"), holder: {**held, "name": item.get("name"), content: item.get(content)}}
+    return with_members(raw, {key: _text(said[key], raw, style) for key in said if said[key] != call.get(key)}, style)
+
+
+def _text(value: Any, raw: bytes, style: Style) -> bytes:
+    """The text of a new value that goes into an object."""
+    return moved_in(encode(value, style), raw)
 
 
 def _new_entries(items: Sequence[Item], unsaid: list[Item], style: Style) -> list[bytes]:
@@ -120,7 +151,8 @@ def _new_entries(items: Sequence[Item], unsaid: list[Item], style: Style) -> lis
     for item in items:
         kind = kind_of(item)
         if kind is Kind.MESSAGE:
-            entries.append({"role": item.role, "content": _chat_content(item)})
+            said = {key: value for key, value in item.items() if key not in _RESPONSES_KEYS}
+            entries.append({**said, "content": _chat_content(item)})
             open_entry = entries[-1] if item.role == "assistant" else None
         elif item.type in _CONTENT_OF_CALL:
             if open_entry is None:

@@ -1,0 +1,72 @@
+"""Reads a file or bytes as the command does, and puts it through a chain: the bytes, and what was said of faults."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from handoffctl.bulk import FilterJob, filtered
+from handoffctl.chain import Chain, ChainStep, build_chain
+from handoffctl.conversations import Opened, Selection
+from handoffctl.errors import HandoffctlError
+from handoffctl.loading import Dump, Loaded
+from handoffctl.model import Filter, Transcript
+
+NOTHING = Selection()
+
+
+class Filtered(NamedTuple):
+    """What came out of a file, the faults that were named, and how the file was read."""
+
+    data: bytes
+    faults: list[HandoffctlError]
+    dump: Dump
+
+
+def chain_of(filters: Sequence[str | Filter]) -> Chain:
+    """Specs and functions as one chain."""
+    steps: list[ChainStep] = []
+    for each in filters:
+        steps += build_chain([each]).steps if isinstance(each, str) else (ChainStep("test", each, "test", True),)
+    return Chain(tuple(steps))
+
+
+def filter_file(
+    path: Path | str,
+    *filters: str | Filter,
+    selection: Selection = NOTHING,
+    to: str | None = None,
+    lines: bool = False,
+) -> Filtered:
+    """A file through a chain, in its own format unless `to` names another."""
+    faults: list[HandoffctlError] = []
+    dump = Dump(str(path), selection.format)
+    job = FilterJob(chain_of(filters), to, lines, faults.append)
+    return Filtered(b"".join(filtered(Opened(dump, selection), job)), faults, dump)
+
+
+def filter_bytes(
+    raw: bytes,
+    *filters: str | Filter,
+    selection: Selection = NOTHING,
+    to: str | None = None,
+    lines: bool = False,
+) -> Filtered:
+    """Bytes through a chain, as a file that holds them; it is called `dump` in what is said."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "dump")
+        path.write_bytes(raw)
+        return filter_file(path, *filters, selection=selection, to=to, lines=lines)
+
+
+def load_bytes(raw: bytes, wanted: str | None = None) -> list[Transcript]:
+    """The conversations in bytes; anything that can't be read fails the test."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "dump")
+        path.write_bytes(raw)
+        loaded = list(Dump(str(path), wanted))
+    faults = [each for each in loaded if isinstance(each, HandoffctlError)]
+    assert not faults, [str(each) for each in faults]
+    return [transcript for each in loaded if isinstance(each, Loaded) for transcript in each.transcripts]
