@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from handoffctl.item import Item
@@ -39,8 +40,8 @@ def match(before: Sequence[Entry], after: Sequence[Entry], content: Callable[[It
     matching.by_source()
     matching.by_key(lambda entry: id(_first_source(entry.item)))
     matching.by_key(lambda entry: content(entry.item))
-    matching.by_key(_item_id)
-    matching.by_key(_call_id)
+    matching.by_id(_item_id)
+    matching.by_id(_call_id)
     matching.by_key(lambda entry: entry.is_text or None)
     matching.by_place()
     return matching.found
@@ -88,6 +89,14 @@ class _Matching:
             {each: before[each] for each in self._open_before if before[each] is not None},
             {each: after[each] for each in self._open_after if after[each] is not None},
         )
+
+    def by_id(self, key: Callable[[Entry], Hashable]) -> None:
+        """`by_key` for ids. One that several items of a segment carry tells nothing, nor one of several segments
+        about an item that moved."""
+        for scoped in (lambda entry: (entry.segment, key(entry)), key):
+            if self._open_before and self._open_after:
+                repeated = _repeated(map(scoped, self._before)) | _repeated(map(scoped, self._after))
+                self.by_key(_without(repeated, key, scoped))
 
     def _by_keys(self, before: _Keys, after: _Keys) -> None:
         owners, seekers = _places(before), _places(after)
@@ -156,6 +165,17 @@ class _Matching:
         taken = {position for position in self.found if position is not None}
         self._open_before = [each for each in self._open_before if each not in taken]
         self._open_after = [each for each in self._open_after if self.found[each] is None]
+
+
+def _without(
+    repeated: set[Hashable], key: Callable[[Entry], Hashable], scoped: Callable[[Entry], Hashable]
+) -> Callable[[Entry], Hashable]:
+    """The scoped key, but for items without a key of their own or with a repeated one."""
+    return lambda entry: None if key(entry) is None or (known := scoped(entry)) in repeated else known
+
+
+def _repeated(keys: Iterable[Hashable]) -> set[Hashable]:
+    return {key for key, times in Counter(keys).items() if times > 1}
 
 
 def _places(keys: _Keys) -> dict[Hashable, list[int]]:

@@ -150,6 +150,19 @@ KEPT = ("kept", 0, None)
             id="a placeholder id tells nothing",
         ),
         pytest.param(
+            [history(user("a b c", id="m"), user("d e f", id="m")), history(user("x y z", id="m"))],
+            [("removed", 0, "step1"), ("removed", 1, "step1"), ("added", 0, "step1")],
+            id="an id that two items carry tells nothing",
+        ),
+        pytest.param(
+            [
+                HandoffInputData((user("a b c", id="m"),), (), (run_item(user("d e f", id="m")),)),
+                HandoffInputData((user("x", id="m"),), (), (run_item(user("y", id="m")),)),
+            ],
+            [("edited", 0, "step1"), ("edited", 1, "step1")],
+            id="an id that two segments have counts in each",
+        ),
+        pytest.param(
             [
                 history(A, user("the card is 4111 of mine"), C),
                 history(COPY["A"], user("the card is *** of mine"), COPY["C"]),
