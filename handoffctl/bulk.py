@@ -11,7 +11,7 @@ from handoffctl.errors import FilterRefused, HandoffctlError, MalformedDump
 from handoffctl.loading import Loaded
 from handoffctl.model import HandoffInputData, Step, Transcript
 from handoffctl.records import Gap
-from handoffctl.writing import Losses, in_style, one_line, target
+from handoffctl.writing import Losses, in_style, is_same, one_line, target
 
 Observer = Callable[[Transcript, tuple[Step, ...]], None]
 """Told of each conversation's steps; for reports."""
@@ -76,7 +76,7 @@ def target_of(opened: Opened, job: FilterJob) -> str | None:
 def _same_format(opened: Opened, loaded: Loaded, job: FilterJob) -> Iterator[bytes]:
     record = loaded.record
     results = [(transcript, job.run(transcript)) for transcript in loaded.transcripts]
-    if all(after is transcript.data for transcript, after in results):
+    if all(is_same(transcript.data, after) for transcript, after in results):
         text = record.untouched
     else:
         text = opened.dump.format.write(record, results)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from operator import is_
 
 import msgspec
 
@@ -13,7 +14,7 @@ from handoffctl.flat import flat_items
 from handoffctl.item import Item
 from handoffctl.jsontext import style_of
 from handoffctl.model import HandoffInputData
-from handoffctl.parts import dumped
+from handoffctl.parts import SEGMENT_KEYS, dumped
 from handoffctl.records import Record
 from handoffctl.registry import suggestion
 
@@ -63,6 +64,24 @@ def target(name: str) -> Callable[[HandoffInputData, Losses], bytes]:
         hint = suggestion(name, list(TARGETS))
         raise UsageError("no such format to write", place=f"--to {name}", help=f"{hint} {', '.join(TARGETS)}".strip())
     return TARGETS[wanted]
+
+
+def is_same(before: HandoffInputData, after: HandoffInputData) -> bool:
+    """Whether a filter left everything: the same objects in the same order, in whatever tuples."""
+    if before is after:
+        return True
+    history = before.input_history, after.input_history
+    if isinstance(history[0], str) or isinstance(history[1], str):
+        same_history = history[0] == history[1]
+    else:
+        same_history = _are_same(*history)
+    return same_history and all(_are_same(getattr(before, key), getattr(after, key)) for key in SEGMENT_KEYS)
+
+
+def _are_same(before: Sequence[object] | None, after: Sequence[object] | None) -> bool:
+    if before is None or after is None:
+        return before is after
+    return len(before) == len(after) and all(map(is_, before, after))
 
 
 def in_style(text: bytes, record: Record) -> bytes:

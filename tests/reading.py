@@ -15,6 +15,7 @@ from handoffctl.loading import Dump, Loaded
 from handoffctl.model import Filter, Transcript
 
 NOTHING = Selection()
+_FOLDER = tempfile.TemporaryDirectory()
 
 
 class Filtered(NamedTuple):
@@ -55,18 +56,24 @@ def filter_bytes(
     lines: bool = False,
 ) -> Filtered:
     """Bytes through a chain, as a file that holds them; it is called `dump` in what is said."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "dump")
-        path.write_bytes(raw)
-        return filter_file(path, *filters, selection=selection, to=to, lines=lines)
+    return filter_file(file_of(raw), *filters, selection=selection, to=to, lines=lines)
+
+
+def file_of(raw: bytes) -> Path:
+    """A file called `dump` with these bytes, until the next one."""
+    path = Path(_FOLDER.name, "dump")
+    path.write_bytes(raw)
+    return path
+
+
+def said(faults: Sequence[HandoffctlError]) -> list[str]:
+    """What was said of faults, with `dump` for the file's whole path."""
+    return [str(fault).replace(_FOLDER.name + "/", "") for fault in faults]
 
 
 def load_bytes(raw: bytes, wanted: str | None = None) -> list[Transcript]:
     """The conversations in bytes; anything that can't be read fails the test."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "dump")
-        path.write_bytes(raw)
-        loaded = list(Dump(str(path), wanted))
+    loaded = list(Dump(str(file_of(raw)), wanted))
     faults = [each for each in loaded if isinstance(each, HandoffctlError)]
     assert not faults, [str(each) for each in faults]
     return [transcript for each in loaded if isinstance(each, Loaded) for transcript in each.transcripts]
