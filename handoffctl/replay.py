@@ -14,6 +14,7 @@ ReasoningIds = Literal["preserve", "omit"]
 """The SDK's `reasoning_item_id_policy`."""
 
 _METADATA = ("_agents_tool_description", "_agents_tool_title", "created_by")
+_CHUNKS_KEPT = frozenset({"compaction_item", "tool_search_call_item", "tool_search_output_item"})
 _BOOK_KEEPING = ("status", "shell_output", "provider_data")
 
 
@@ -40,8 +41,8 @@ def to_input_item(run_item: RunItem, *, reasoning_item_id_policy: ReasoningIds =
     changes: dict[str, Any] = {}
     if run_item.type != "compaction_item":
         keys.append("created_by")
-        if item.type == "shell_call_output":
-            changes = _without_creators(item)
+    if run_item.type not in _CHUNKS_KEPT and item.type == "shell_call_output":
+        changes = _without_creators(item)
     if run_item.type == "tool_call_output_item" and item.type == "shell_call_output":
         keys += _BOOK_KEEPING
     if reasoning_item_id_policy == "omit" and run_item.type == "reasoning_item" and item.type == "reasoning":
