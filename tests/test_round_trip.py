@@ -51,11 +51,11 @@ def same(data: HandoffInputData) -> HandoffInputData:
     """A filter that makes new tuples of the very same items."""
     history = data.input_history
     return HandoffInputData(
-        history if isinstance(history, str) else tuple(list(history)),
-        tuple(list(data.pre_handoff_items)),
-        tuple(list(data.new_items)),
+        history if isinstance(history, str) else (*history,),
+        (*data.pre_handoff_items,),
+        (*data.new_items,),
         None,
-        None if data.input_items is None else tuple(list(data.input_items)),
+        None if data.input_items is None else (*data.input_items,),
     )
 
 
@@ -133,7 +133,17 @@ def test_filtered_dump_equals_the_value_filtered(style: Writer) -> None:
 # Members in any spelling that JSON allows; what a filter does not touch must keep it.
 NUMBERS = st.sampled_from(["1.00", "1e5", "1E+2", "-0", "-0.0", "12345678901234567890123", "0.1e-7", "1e999", "5"])
 STRINGS = st.sampled_from(
-    ['"plain"', '"\\u00e9\\/"', '"é"', '"\\ud800"', '"\\ud83d\\ude00"', '"😀"', '"a\u2028b\u0085c"', '"\\n\\t\\""', '""']
+    [
+        '"plain"',
+        '"\\u00e9\\/"',
+        '"é"',
+        '"\\ud800"',
+        '"\\ud83d\\ude00"',
+        '"😀"',
+        '"a\u2028b\u0085c"',
+        '"\\n\\t\\""',
+        '""',
+    ]
 )
 SPACES = st.sampled_from(["", "", "", " ", "  ", "\n", "\r\n  ", "\t"])
 KEYS = st.sampled_from(['"a"', '"b"', '"x-y"', '"\\u006b"', '" raw"', '" source"', '""', '"é"', '"a"'])
@@ -183,7 +193,9 @@ def records_of(draw: st.DrawFn) -> tuple[str, list[str]]:
     """A random record and the texts of its items, which begin with a call so that every dialect knows them."""
     items = [_joined(draw, "{}", [HEADS[2]]), *draw(st.lists(items_of(), max_size=5))]
     text = _joined(draw, "[]", items)
-    shape = draw(st.sampled_from(["{}", '{{"input":{}}}', '{{ "id" : 1.0 ,\n"input" :{} }}', '{{"input": {},"z":[1e5]}}']))
+    shape = draw(
+        st.sampled_from(["{}", '{{"input":{}}}', '{{ "id" : 1.0 ,\n"input" :{} }}', '{{"input": {},"z":[1e5]}}'])
+    )
     return shape.format(text), items
 
 
