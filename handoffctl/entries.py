@@ -35,12 +35,13 @@ class Entries:
     `key` is the member of the record that holds the list; None where the record is the list itself.
     """
 
-    __slots__ = ("_raws", "key", "record")
+    __slots__ = ("_raws", "_style", "key", "record")
 
     def __init__(self, record: bytes, key: str | None) -> None:
         self.record = record
         self.key = key
         self._raws: Sequence[bytes | msgspec.Raw] | None = None
+        self._style: Style | None = None
 
     @property
     def raws(self) -> Sequence[bytes | msgspec.Raw]:
@@ -74,7 +75,9 @@ class Entries:
     @property
     def style(self) -> Style:
         """How the record writes JSON."""
-        return style_of(self.record)
+        if self._style is None:
+            self._style = style_of(self.record)
+        return self._style
 
     def place(self) -> ListPlace:
         """Where the list stands in the record, and its white space."""

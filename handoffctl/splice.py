@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
+
+import msgspec
 
 from handoffctl.jsontext import Style, encode
 from handoffctl.spans import Span, member_spans
 
 _BETWEEN = b", \t\r\n"
+_SPACINGS = ((b", ", b'": '), (b",", b'":'))
+_read_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def with_members(raw: bytes, changes: Mapping[str, bytes | None], style: Style) -> bytes:
@@ -15,6 +20,51 @@ def with_members(raw: bytes, changes: Mapping[str, bytes | None], style: Style) 
 
     A repeated member is changed wherever it stands. Raises ValueError where the text is no JSON object.
     """
+    try:
+        members = _read_members(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return _with_members(raw, changes, style)
+    quick = _without_the_last(raw, changes, members)
+    if quick is None:
+        quick = _evenly_spaced(raw, changes, members)
+    return quick if quick is not None else _with_members(raw, changes, style)
+
+
+def _without_the_last(raw: bytes, changes: Mapping[str, bytes | None], members: Mapping[str, Any]) -> bytes | None:
+    """The same where nothing but the last member is taken out, and stands there only; None for any other change."""
+    present = [key for key in changes if key in members]
+    last = list(members)[-1] if members else ""
+    if present != [last] or any(value is not None for value in changes.values()):
+        return None
+    for comma, colon in _SPACINGS:
+        tail = b"".join((comma, b'"', last.encode(), colon, members[last], b"}"))
+        if raw.endswith(tail):
+            left = raw[: -len(tail)] + b"}"
+            return left if last not in _read_members(left) else None
+    return None
+
+
+def _evenly_spaced(raw: bytes, changes: Mapping[str, bytes | None], members: Mapping[str, Any]) -> bytes | None:
+    """The same for an object on one line with even spaces, no member repeated and none added; None for any other.
+
+    Written again from its members it must be the very text that it was: that proves where everything stands.
+    """
+    if not members.keys() >= {key for key, value in changes.items() if value is not None}:
+        return None
+    for comma, colon in _SPACINGS:
+        if _written(members, comma, colon) == raw:
+            left = {
+                key: changes.get(key, value) for key, value in members.items() if changes.get(key, value) is not None
+            }
+            return _written(left, comma, colon)
+    return None
+
+
+def _written(members: Mapping[str, Any], comma: bytes, colon: bytes) -> bytes:
+    return b"{" + comma.join([b"".join((b'"', key.encode(), colon, value)) for key, value in members.items()]) + b"}"
+
+
+def _with_members(raw: bytes, changes: Mapping[str, bytes | None], style: Style) -> bytes:
     members = member_spans(raw)
     start = brace = raw.index(b"{") + 1
     opening = raw[brace : raw.index(b'"')] if members else b""

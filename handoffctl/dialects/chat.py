@@ -15,11 +15,12 @@ from handoffctl.entries import Entries
 from handoffctl.item import Item, derive
 from handoffctl.jsontext import decode, encode
 
-_NO_TEXT = re.compile(rb'null|""|\[[ \t\n\r]*\]')
+_NO_TEXT = re.compile(rb'(?:null|""|\[[ \t\n\r]*\])?')
 LEGACY_CALL = "function_call"
+_OUTPUT_ROLES = frozenset({"tool", "function"})
 _CALL = "function_call"
-WHOLE, TEXT = -1, 0
-"""The parts of an entry: itself where it says one item, else its text; its calls are the parts from 1."""
+OUTPUT, WHOLE, TEXT = -2, -1, 0
+"""The parts of an entry: itself, where it says one item (below 0); else its text, and its calls from 1."""
 
 
 class _Function(msgspec.Struct, gc=False):
@@ -36,7 +37,7 @@ class _Call(msgspec.Struct, gc=False):
 class _Entry(msgspec.Struct, gc=False):
     role: str | None = None
     type: str | None = None
-    content: msgspec.Raw | None = None
+    content: msgspec.Raw = msgspec.Raw(b"")
     tool_calls: list[_Call] | None = None
     function_call: _Function | None = None
     tool_call_id: str | int | None = None
@@ -48,12 +49,13 @@ class _Entry(msgspec.Struct, gc=False):
 class ChatEntries(Entries):
     """Chat messages as an `Origin` of items: makes the bytes of an entry's part when they are asked for."""
 
-    __slots__ = ("_last", "legacy_ids")
+    __slots__ = ("_last", "legacy_ids", "part_counts")
 
     def __init__(self, record: bytes, key: str | None) -> None:
         super().__init__(record, key)
         self._last: tuple[int, Any] = (-1, None)
         self.legacy_ids: dict[int, str] = {}
+        self.part_counts: dict[int, int] = {}
 
     def items(self) -> tuple[Item, ...]:
         """Every part of every entry as an item. Raises ValueError where the record holds no such list."""
@@ -81,20 +83,22 @@ class ChatEntries(Entries):
 
 def _parts(origin: ChatEntries, heads: list[_Entry]) -> Iterator[Item]:
     for index, head in enumerate(heads):
-        if head.role == "tool":
-            yield derive(Item("function_call_output", None, None, head.tool_call_id), origin, index, TEXT)
-        elif head.role == "function":
-            legacy_id = origin.legacy_ids[index] = _latest(origin.legacy_ids)
-            yield derive(Item("function_call_output", None, None, legacy_id), origin, index, TEXT)
+        if head.role in _OUTPUT_ROLES:
+            call_id = head.tool_call_id if head.role == "tool" else _answered(origin.legacy_ids, index)
+            place = (origin, index, OUTPUT)
+            yield Item("function_call_output", None, None, call_id, None, None, None, place)
         elif not head.tool_calls and head.function_call is None:
-            yield derive(Item(head.type, head.role, head.id, head.call_id, head.name), origin, index, WHOLE)
+            place = (origin, index, WHOLE)
+            yield Item(head.type, head.role, head.id, head.call_id, head.name, None, None, place)
         else:
-            yield from _split(origin, index, head)
+            parts = [*_split(origin, index, head)]
+            origin.part_counts[index] = len(parts)
+            yield from parts
 
 
 def _split(origin: ChatEntries, index: int, head: _Entry) -> Iterator[Item]:
     """The items of a message that calls: its text, where it has one, and its calls."""
-    if head.content is not None and not _NO_TEXT.fullmatch(head.content):
+    if not _NO_TEXT.fullmatch(head.content):
         yield derive(Item(None, head.role), origin, index, TEXT)
     for part, call in enumerate(head.tool_calls or (), 1):
         kind, function = ("custom_tool_call", call.custom) if call.type == "custom" else (_CALL, call.function)
@@ -102,6 +106,12 @@ def _split(origin: ChatEntries, index: int, head: _Entry) -> Iterator[Item]:
     if head.function_call is not None and not head.tool_calls:
         legacy_id = origin.legacy_ids[index] = f"legacy_call_{index}"
         yield derive(Item(_CALL, None, None, legacy_id, head.function_call.name), origin, index, 1)
+
+
+def _answered(legacy_ids: dict[int, str], index: int) -> str:
+    """The id made up for the latest call of the time before calls had ids, for the output that answers it."""
+    legacy_ids[index] = next(reversed(legacy_ids.values()), "legacy_call")
+    return legacy_ids[index]
 
 
 def says_something(content: Any) -> bool:
@@ -115,14 +125,9 @@ def calls_of(entry: dict[str, Any]) -> list[Any]:
     return calls if isinstance(calls, list) else []
 
 
-def _latest(legacy_ids: dict[int, str]) -> str:
-    """The id made up for the latest call of the time before calls had ids."""
-    return next(reversed(legacy_ids.values()), "legacy_call")
-
-
 def item_of_part(entry: dict[str, Any], part: int, legacy_id: str | None = None) -> dict[str, Any]:
     """The item that a part of an entry is: its text, one of its calls, or the output that it is."""
-    if entry.get("role") in ("tool", "function"):
+    if part == OUTPUT:
         call_id = entry.get("tool_call_id") if entry["role"] == "tool" else legacy_id
         return {"type": "function_call_output", "call_id": call_id, "output": entry.get("content")}
     if part == TEXT:
@@ -147,7 +152,7 @@ def _read_exactly(raw: bytes, index: int) -> _Entry:
         raise ValueError(f"entry {index} is not an object")
     calls = [_read_call(call) for call in calls_of(value)]
     function = value.get(LEGACY_CALL)
-    content = msgspec.Raw(b"{}") if says_something(value.get("content")) else None  # whether there is one counts
+    content = msgspec.Raw(b"{}" if says_something(value.get("content")) else b"")  # whether there is one counts
     return _Entry(
         role=_string(value.get("role")),
         type=_string(value.get("type")),

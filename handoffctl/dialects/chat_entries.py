@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
-from handoffctl.dialects.chat import LEGACY_CALL, TEXT, WHOLE, ChatEntries, calls_of, says_something
+import msgspec
+
+from handoffctl.dialects.chat import LEGACY_CALL, OUTPUT, TEXT, WHOLE, ChatEntries, calls_of, says_something
 from handoffctl.entries import Entries
 from handoffctl.item import Item
 from handoffctl.jsontext import COMPACT, Style, decode, encode
@@ -20,20 +23,35 @@ _RESPONSES_KEYS = frozenset({"type", "id", "status", "phase"})
 _CONTENT_OF_OUTPUT = frozenset({"function_call_output", "custom_tool_call_output"})
 
 
-def entries_of(items: Iterable[Item], origin: ChatEntries | None = None) -> tuple[list[bytes], list[Item]]:
+_NO_CALLS: dict[str, bytes | None] = {"tool_calls": None, LEGACY_CALL: None}
+
+
+def entries_of(
+    items: Iterable[Item], origin: ChatEntries | None = None
+) -> tuple[list[bytes | msgspec.Raw], list[Item]]:
     """The messages that say these items, and the items that no chat message can say.
 
     An entry whose parts all came through unchanged is that entry; any other is rebuilt from the parts that are
     left, without the keys of those that are lost. New messages are written as those of `origin` are.
     """
-    texts: list[bytes] = []
+    texts: list[bytes | msgspec.Raw] = []
     unsaid: list[Item] = []
-    for entry, group in _grouped(items):
-        if entry is not None:
-            texts.append(_same_entry(*entry, group))
-        else:
-            texts += _new_entries(group, unsaid, origin.style if origin else COMPACT)
+    for whole, run in groupby(items, _is_its_entry):
+        if whole:
+            texts += [item._place[0].raws[item._place[1]] for item in run]
+            continue
+        for entry, group in _grouped(run):
+            if entry is not None:
+                texts.append(_same_entry(*entry, group))
+            else:
+                texts += _new_entries(group, unsaid, origin.style if origin else COMPACT)
     return texts, unsaid
+
+
+def _is_its_entry(item: Item) -> bool:
+    """Whether an item is all that its entry says, and untouched: then the entry's own bytes say it."""
+    place = item._place
+    return place is not None and place[2] < TEXT and item._source is None
 
 
 def _home(item: Item) -> tuple[_Entry | None, int]:
@@ -71,16 +89,17 @@ def _same_entry(origin: ChatEntries, index: int, group: Sequence[Item]) -> bytes
     unchanged = all(item._source is None for item in group)
     if first._place[2] == WHOLE:
         return raw if unchanged else first.raw
-    entry = origin.entry(index)
-    if entry.get("role") in ("tool", "function"):
-        return raw if unchanged else with_members(raw, _changed_output(raw, entry, first, origin.style), origin.style)
-    if unchanged and len(group) == _part_count(entry):
+    if first._place[2] == OUTPUT:
+        return (
+            raw
+            if unchanged
+            else with_members(raw, _changed_output(raw, origin.entry(index), first, origin.style), origin.style)
+        )
+    if unchanged and len(group) == origin.part_counts[index]:
         return raw
-    return with_members(raw, _changed_members(raw, entry, group, origin.style), origin.style)
-
-
-def _part_count(entry: dict[str, Any]) -> int:
-    return len(calls_of(entry) or (None,)) + says_something(entry.get("content"))
+    if unchanged and len(group) == 1 and first._place[2] == TEXT:
+        return with_members(raw, _NO_CALLS, COMPACT)
+    return with_members(raw, _changed_members(raw, origin.entry(index), group, origin.style), origin.style)
 
 
 def _changed_output(raw: bytes, entry: dict[str, Any], item: Item, style: Style) -> dict[str, bytes | None]:
