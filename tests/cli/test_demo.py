@@ -1,0 +1,20 @@
+"""`handoffctl demo` in a fresh install."""
+
+from __future__ import annotations
+
+from handoffctl.cli.demo import SAMPLE
+from tests.conftest import ROOT, SAMPLES, RunCli
+
+
+def test_demo_inspects_and_diffs_its_own_sample(run_cli: RunCli) -> None:
+    done = run_cli("demo")
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode()
+    for each in ("$ handoffctl inspect refund.json", "$ handoffctl diff refund.json -f remove_all_tools", "9 → 3 items"):
+        assert each in text
+    assert text.count("\n  handoffctl ") == 3
+
+
+def test_packaged_sample_is_the_one_of_the_readme() -> None:
+    packaged = ROOT / "handoffctl" / "demo" / SAMPLE
+    assert packaged.read_bytes() == (SAMPLES / "handoff" / SAMPLE).read_bytes()
