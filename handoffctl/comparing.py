@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from handoffctl.align import align, align_two
 from handoffctl.amounts import amount_of
@@ -72,6 +73,8 @@ def _block(
 
 def _shown(change: Change, olds: Sequence[ShownItem], news: Sequence[ShownItem], eye: Eye) -> ShownChange:
     item = news[change.index] if change.before is None else olds[change.index]
+    if change.before is None and change.run_item is None:
+        item = replace(item, agent=None)  # a filter wrote it, whoever spoke there before
     after: ShownItem | None = None
     words: tuple[Word, ...] = ()
     if change.sign == "edited" and change.before is not None and change.after is not None:

@@ -143,15 +143,20 @@ class _Case:
                 run.relation = "handoff" if runs[run.giver].hands_over else "agent_as_tool"
 
     def _giver(self, place: int) -> int:
-        """The run that `parent` names; else the last one before that stopped with a handoff to this agent."""
+        """The run that `parent` names; else the last one before that stopped with a handoff to this agent,
+        or to one that no run is named for."""
         parent = self.runs[place].transcript.about.get("parent")
         others = [at for at in range(len(self.runs)) if at != place]
         if isinstance(parent, str):
             named = [at for at in others if self.runs[at].agent == parent]
             return max([at for at in named if at < place], default=named[0] if named else -1)
         giving = [at for at in others if at < place and self.runs[at].hands_over]
-        named = [at for at in giving if any(_is_to(each, self.runs[place].agent) for each in self.runs[at].handoffs)]
-        return max(named, default=place - 1 if place - 1 in giving else -1)
+        named = [at for at in giving if self._hands_to(at, place)]
+        is_next = place - 1 in giving and not any(self._hands_to(place - 1, at) for at in range(len(self.runs)))
+        return max(named, default=place - 1 if is_next else -1)
+
+    def _hands_to(self, giver: int, receiver: int) -> bool:
+        return any(_is_to(each, self.runs[receiver].agent) for each in self.runs[giver].handoffs)
 
     def _above(self, run: _Run) -> list[_Run]:
         """The runs that it came from, the nearest first."""

@@ -38,7 +38,17 @@ def test_what_acts_or_hides_is_shown(text: str, shown: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "plain words", "[bold]not markup[/bold]", "日本語 and русский", FAMILY, PERSIAN, "❤\ufe0f", "e\u0301", "C:\\new"],
+    [
+        "",
+        "plain words",
+        "[bold]not markup[/bold]",
+        "日本語 and русский",
+        FAMILY,
+        PERSIAN,
+        "❤\ufe0f",
+        "e\u0301",
+        "C:\\new",
+    ],
 )
 def test_honest_text_stays(text: str) -> None:
     assert visible(text) == text

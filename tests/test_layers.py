@@ -21,9 +21,10 @@ LAYERS: list[set[str]] = [
     {"dialects", "detection", "flat", "parts", "snapshot"},
     {"formats", "filters", "checks"},
     {"chain", "config", "specs", "options", "foreign", "loading", "conversations", "writing", "catalogue"},
-    {"report", "difference"},
+    {"report", "report_diff", "report_inspect", "report_runs", "report_show", "schema"}
+    | {"shown", "amounts", "heading", "received", "comparing", "diffing", "showing"},
     {"renderers"},
-    {"sdk", "bulk", "api"},
+    {"sdk", "bulk", "api", "difference", "filter_report"},
     {"__init__"},
     {"cli", "__main__"},
 ]

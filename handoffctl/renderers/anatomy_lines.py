@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from handoffctl.escape import visible
 from handoffctl.renderers.amounts import tokens_of
+from handoffctl.renderers.cells import cut
 from handoffctl.renderers.diff_rows import Layout, head
 from handoffctl.renderers.headings import agents, flow
 from handoffctl.renderers.lines import Line, Piece, line
@@ -13,6 +14,8 @@ from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.tables import bar, sparkline, table
 from handoffctl.renderers.who import what
 from handoffctl.report_inspect import Anatomy, Share
+
+_LONGEST_NAME = 40
 
 
 def anatomy_lines(anatomy: Anatomy, paper: Paper) -> Iterator[Line]:
@@ -62,7 +65,7 @@ def _names(anatomy: Anatomy, paper: Paper) -> Iterator[Line]:
         yield line()
     for title, shares in lists:
         if shares:
-            named = [f"{visible(each.name)} {each.items:,}" for each in shares]
+            named = [f"{cut(visible(each.name), _LONGEST_NAME)} {each.items:,}" for each in shares]
             yield from flow((f"{title:<8}{named[0]}", *named[1:]), paper.width, indent=" " * 8)
     if anatomy.agent:
         yield line(f"answers next: {visible(anatomy.agent)}")

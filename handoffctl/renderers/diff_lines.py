@@ -61,7 +61,8 @@ def segment_line(size: SegmentSize) -> Line:
 def footer(block: DiffBlock, columns: int) -> Iterator[Line]:
     """The summary that one would paste into a pull request, each line in itself."""
     yield from flow(summary(block), columns)
-    yield from flow((f"by kind: {' · '.join(kinds(block))}",) if kinds(block) else (), columns)
+    first, *others = kinds(block) or [""]
+    yield from flow((f"by kind: {first}" if first else "", *others), columns)
     yield from flow((*tallies(block.tallies), same_start(block)), columns)
 
 

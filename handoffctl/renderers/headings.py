@@ -56,16 +56,15 @@ def flow(pieces: Sequence[str], columns: int, style: Style = "", indent: str = "
     room = columns
     for number, piece in enumerate([each for each in pieces if each]):
         its_style = rest if number else style
-        if row and columns_of(piece) + len(SEPARATOR) > room:
-            yield Line(row)
-            row, room = [], columns
+        if row and columns_of(piece) + len(SEPARATOR) <= room:
+            row += [Piece(SEPARATOR, rest), Piece(piece, its_style)]
+            room -= columns_of(piece) + len(SEPARATOR)
+            continue
         if row:
-            row.append(Piece(SEPARATOR, rest))
-            room -= len(SEPARATOR)
-        *whole, last = wrapped(piece, columns if number == 0 else columns - len(indent)) if not row else [piece]
-        yield from (line(f"{indent if number else ''}{each}", its_style) for each in whole)
-        text = f"{indent if (number or whole) and not row else ''}{last}"
-        row.append(Piece(text, its_style))
-        room -= columns_of(text)
+            yield Line(row)
+        texts = [f"{indent}{each}" for each in wrapped(piece, columns - len(indent))]
+        texts[0] = texts[0] if number else texts[0].removeprefix(indent)
+        yield from (line(each, its_style) for each in texts[:-1])
+        row, room = [Piece(texts[-1], its_style)], columns - columns_of(texts[-1])
     if row:
         yield Line(row)

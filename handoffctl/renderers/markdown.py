@@ -122,10 +122,10 @@ def _case(case: CaseReport) -> Iterator[str]:
 
 def _anatomy(anatomy: Anatomy) -> Iterator[str]:
     parts = [("kind", anatomy.kinds), ("role", anatomy.roles), ("agent", anatomy.agents), ("tool", anatomy.tools)]
-    for title, shares in parts:
+    for name, shares in parts:
         if shares:
             cells = [[plain(each.name), f"{each.items:,}", f"~{each.tokens:,}", f"{each.share:.0%}"] for each in shares]
-            yield rows((title, "items", "tokens", "share"), cells, (1, 2, 3))
+            yield rows((name, "items", "tokens", "share"), cells, (1, 2, 3))
     if anatomy.handoffs:
         cells = [
             [plain(agents(each)), code(each.tool), plain(each.evidence + ("" if each.certain else " (a guess)"))]

@@ -26,6 +26,8 @@ def show_lines(report: ShowReport, paper: Paper) -> Iterator[Line]:
     if report.seen == "received":
         yield from flow((title(report), amount(report.amount)), paper.width, "bold")
         yield from flow(("its own system prompt and tools come beside this list",), paper.width, "dim")
+    elif report.seen == "run":
+        yield from flow((title(report),), paper.width, "bold")
     segments = {item.segment for item in report.items}
     last = ""
     for item in report.items:
