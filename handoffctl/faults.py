@@ -78,14 +78,15 @@ def _json_fault(text: str) -> tuple[int, str]:
     except ValueError as error:  # a constant that is no JSON: the decoder does not say where
         constant = next(m for m in _TOKEN.finditer(text) if m[0].lstrip("-") in ("NaN", "Infinity"))
         return constant.start(), str(error)
-    return end, "something follows the end of the value"
+    return len(text) - len(text[end:].lstrip(" \t\r\n")), "something follows the end of the value"
 
 
 def _said(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
     unit = "file" if "\n" in text.strip() else "line"
-    if error.msg.startswith("Unterminated string"):
+    at_the_end = not text[error.pos :].strip()
+    if error.msg.startswith("Unterminated string") or (at_the_end and error.msg.startswith("Invalid control")):
         return len(text.rstrip("\r\n")), f"the {unit} ends inside a string"
-    if not text[error.pos :].strip():
+    if at_the_end:
         return len(text.rstrip()), f"the {unit} ends too early"
     for beginning, saying in _SAYINGS.items():
         if error.msg.startswith(beginning):

@@ -254,7 +254,8 @@ def test_remove_all_tools_leaves_no_word_of_a_tool(around: str) -> None:
 
 def test_untouched_members_keep_their_spelling() -> None:
     raw = (
-        b'[{"role":"assistant" , "content":"\\u00e9\\/", "n":1.00, "n":1e5,\n "tool_calls":[ {"id":"a", "x":1E+2} ,{"id":"b"} ],'
+        b'[{"role":"assistant" , "content":"\\u00e9\\/", "n":1.00, "n":1e5,\n'
+        b' "tool_calls":[ {"id":"a", "x":1E+2} ,{"id":"b"} ],'
         b' "deep":{"z":12345678901234567890123}}]'
     )
     origin = ChatEntries(raw, None)
