@@ -44,7 +44,7 @@ test-all:
 	echo "passed on Python" $$(echo "$$pythons" | cut -d ' ' -f 1)
 
 bench: $(VENV)/.installed
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.run
 
 clean:
 	rm -rf .venv .venv-* .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov

@@ -8,7 +8,14 @@ from random import Random
 
 from benchmarks.texts import text
 
-_TOOLS = ("lookup_order", "find_customer", "search_catalogue", "list_charges", "get_weather", "transfer_to_billing_agent")
+_TOOLS = (
+    "lookup_order",
+    "find_customer",
+    "search_catalogue",
+    "list_charges",
+    "get_weather",
+    "transfer_to_billing_agent",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,10 @@ def _reasoning(random: Random, thought: str) -> Entry:
 
 def messages(turns: Iterable[Turn]) -> Iterator[Entry]:
     """Chat messages: what the model said and called stands in one, each output in one of its own."""
-    yield {"role": "system", "content": "You help customers of a shop. Be brief, and never promise what you can't check."}
+    yield {
+        "role": "system",
+        "content": "You help customers of a shop. Be brief, and never promise what you can't check.",
+    }
     for turn in turns:
         yield {"role": "user", "content": turn.user}
         if turn.calls:

@@ -37,7 +37,11 @@ class Row:
         """The row as a person reads it."""
         value = "" if self.value is None else f"{self.value:.2f}"
         ours, ratio = (self.ours, value) if self.unit == "×" else (f"{value} {self.unit}", "")
-        target = "" if self.target is None else f"{self.bound} {self.target:g}" + ("" if ratio else f" {self.unit}")
+        target = (
+            ""
+            if self.target is None
+            else f"{self.bound} {self.target:g}" + ("" if self.unit == "×" else f" {self.unit}")
+        )
         met = {None: "", True: "yes", False: "**no**"}[self.met]
         return self.what, self.note or ours, self.theirs, ratio, target, met
 

@@ -6,8 +6,8 @@ from functools import cache
 from random import Random
 
 _LATIN = {
-    "english": "the order parcel refund arrived late please check status of your delivery we sent a new one tomorrow it's",
-    "spanish": "el pedido llegó tarde por favor revise la dirección señor mañana enviamos otro paquete según su petición",
+    "english": "the order parcel refund arrived late please check status of your delivery we sent one tomorrow it's",
+    "spanish": "el pedido llegó tarde por favor revise la dirección señor mañana enviamos otro paquete según petición",
     "russian": "заказ отправлен но посылка ещё не пришла проверьте статус возврата пожалуйста завтра мы вышлем новую",
     "emoji": "thanks 🎉 my parcel 📦 is here now 👍🏽 but one lamp 💡 is broken 😕 can you send another soon 🙏",
 }
