@@ -37,10 +37,12 @@ def compare_received(transcript: Transcript, steps: Sequence[Step], eye: Eye, *,
     return DiffReport(heading_of(transcript, eye), (block,))
 
 
-def compare_two(before: Transcript, after: HandoffInputData, title: str, eye: Eye) -> DiffReport:
-    """Two conversations, whatever made the difference."""
-    block = _block(title, align_two(before.data, after), before.data, after, eye)
-    return DiffReport(heading_of(before, eye), (block,))
+def compare_two(
+    transcript: Transcript, before: HandoffInputData, after: HandoffInputData, title: str, eye: Eye
+) -> DiffReport:
+    """Two sides of a conversation, whatever made the difference; `title` says which they are."""
+    block = _block(title, align_two(before, after), before, after, eye)
+    return DiffReport(heading_of(transcript, eye), (block,), compared=block.title)
 
 
 def _parts(steps: Sequence[Step], *, each_step: bool) -> list[Sequence[Step]]:

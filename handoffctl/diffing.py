@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from handoffctl.chain import Chain, run
 from handoffctl.comparing import RECORDED, compare_received, compare_steps, compare_two
 from handoffctl.errors import InputError, UsageError
@@ -61,7 +59,7 @@ def _two_chains(transcript: Transcript, chain: Chain, against: Chain, eye: Eye, 
     if next_agent:
         before, after = as_next_agent(before), as_next_agent(after)
     title = f"{chain.name} against {against.name}"
-    return compare_two(replace(transcript, data=before), after, title, eye.on(before, after))
+    return compare_two(transcript, before, after, title, eye.on(before, after))
 
 
 def compare_files(
@@ -80,4 +78,4 @@ def _two(before: Transcript, after: Transcript, eye: Eye, *, next_agent: bool) -
         return as_next_agent(data) if next_agent else data
 
     one, other = looked_at(before.data), looked_at(after.data)
-    return compare_two(replace(before, data=one), other, after.source.place, eye.on(one, other))
+    return compare_two(before, one, other, f"against {after.source.place}", eye.on(one, other))

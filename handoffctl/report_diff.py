@@ -84,12 +84,16 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class DiffReport:
-    """A comparison as a whole, or one for each step. `dropped` is what the SDK's runner would drop besides."""
+    """A comparison as a whole, or one for each step. `dropped` is what the SDK's runner would drop besides.
+
+    `compared` names the two sides where they aren't before and after a chain; empty where they are.
+    """
 
     report: Literal["diff"] = field(default="diff", kw_only=True)
     heading: Heading
     blocks: tuple[DiffBlock, ...]
     dropped: tuple[Dropped, ...] = ()
+    compared: str = ""
 
     @property
     def is_changed(self) -> bool:

@@ -143,8 +143,11 @@ class _Case:
                 run.relation = "handoff" if runs[run.giver].hands_over else "agent_as_tool"
 
     def _giver(self, place: int) -> int:
-        """The run that `parent` names; else the last one before that stopped with a handoff to this agent,
-        or to one that no run is named for."""
+        """The run that `parent` names, -1 for none.
+
+        Where no parent is said: the last one before that stopped with a handoff to this agent, or the one just
+        before where it stopped with a handoff to nobody that is here.
+        """
         parent = self.runs[place].transcript.about.get("parent")
         others = [at for at in range(len(self.runs)) if at != place]
         if isinstance(parent, str):

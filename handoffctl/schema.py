@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from handoffctl.errors import UsageError
+from handoffctl.filter_report import FilterReport
 from handoffctl.registry import suggestion
 from handoffctl.report import DiffReport, InspectReport, Report, ShowReport
 
@@ -52,16 +53,17 @@ class HandoffRecord(_Open):
 
 _ADAPTERS: dict[str, Callable[[], TypeAdapter[Any]]] = {
     "handoff": lambda: TypeAdapter(HandoffDump | HandoffRecord),
-    "report": lambda: TypeAdapter(Report),
+    "report": lambda: TypeAdapter(Report | FilterReport),
     "diff": lambda: TypeAdapter(DiffReport),
     "inspect": lambda: TypeAdapter(InspectReport),
     "show": lambda: TypeAdapter(ShowReport),
+    "filter": lambda: TypeAdapter(FilterReport),
 }
 NAMES = tuple(_ADAPTERS)
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of that name: `handoff` of the dump and the record, `report` of all reports, or one report's.
+    """The JSON Schema of that name: `handoff` of the dump and the record, `report` of all reports, or one command's.
 
     Raises UsageError for an unknown name.
     """

@@ -21,7 +21,8 @@ WORDS = Eye(count_words)
 """Tokens are words here: how they are estimated is tested elsewhere."""
 
 HOSTILE = (
-    "\x1b[31mred\x1b]8;;http://evil\x07 [bold]b[/bold] [link=http://evil]l[/link] \u202eevil\u2066 \x9b\x7f\ud800\u200b\u2028\r"
+    "\x1b[31mred\x1b]8;;http://evil\x07 [bold]b[/bold] [link=http://evil]l[/link] \u202eevil\u2066 "
+    "\x9b\x7f\ud800\u200b\u2028\r"
     " `tick` | <img src=x> @you #1 www.evil.example ````"
 )
 RAW = frozenset("\x1b\x07\x9b\x7f\u202e\u2066\u200b\u2028\r\ud800")

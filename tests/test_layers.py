@@ -21,10 +21,10 @@ LAYERS: list[set[str]] = [
     {"dialects", "detection", "flat", "parts", "snapshot"},
     {"formats", "filters", "checks"},
     {"chain", "config", "specs", "options", "foreign", "loading", "conversations", "writing", "catalogue"},
-    {"report", "report_diff", "report_inspect", "report_runs", "report_show", "schema"}
+    {"report", "report_diff", "report_inspect", "report_runs", "report_show"}
     | {"shown", "amounts", "heading", "received", "comparing", "diffing", "showing"},
     {"renderers"},
-    {"sdk", "bulk", "api", "difference", "filter_report"},
+    {"sdk", "bulk", "api", "difference", "filter_report", "schema"},
     {"__init__"},
     {"cli", "__main__"},
 ]

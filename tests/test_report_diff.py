@@ -11,7 +11,7 @@ from handoffctl.chain import Chain, build_chain
 from handoffctl.diffing import Question, answer, compare_files
 from handoffctl.errors import InputError, UsageError
 from handoffctl.item import edit
-from handoffctl.model import HandoffInputData
+from handoffctl.model import HandoffInputData, history_items
 from handoffctl.renderers.human import Human
 from handoffctl.renderers.paper import Paper
 from handoffctl.report_diff import DiffReport, Tally
@@ -30,8 +30,8 @@ def drop_outputs(data: HandoffInputData) -> HandoffInputData:
 
 def edit_first(data: HandoffInputData) -> HandoffInputData:
     """A filter that edits the first item."""
-    first, *rest = data.input_history
-    return data.clone(input_history=(edit(first, content="Hello."), *rest))  # type: ignore[arg-type]
+    first, *rest = history_items(data)
+    return data.clone(input_history=(edit(first, content="Hello."), *rest))
 
 
 def summarise(data: HandoffInputData) -> HandoffInputData:
@@ -168,7 +168,7 @@ def test_two_files_are_compared_one_by_one(is_received: bool) -> None:
     after = [transcript([user("a")], path="new.json"), transcript([user("c")], path="new.json")]
     first, second = compare_files(before, after, WORDS, next_agent=is_received)
     assert signs(first) == [("kept", None), ("removed", None)]
-    assert first.blocks[0].title == "new.json"
+    assert first.compared == "against new.json"
     assert not second.is_changed
 
 

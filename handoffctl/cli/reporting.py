@@ -11,9 +11,10 @@ from handoffctl.cli.messages import Complaints
 from handoffctl.cli.paging import put_pieces
 from handoffctl.conversations import Opened, Selection
 from handoffctl.counts import load_counter
-from handoffctl.errors import HandoffctlError, MalformedDump
+from handoffctl.errors import HandoffctlError, MalformedDump, UsageError
 from handoffctl.loading import Dump, Loaded
 from handoffctl.model import Transcript
+from handoffctl.registry import suggestion
 from handoffctl.renderers import RENDERERS, Renderer
 from handoffctl.renderers.paper import paper_for
 from handoffctl.report import Report
@@ -63,7 +64,17 @@ class Reporting:
 
     def put(self, reports: Iterable[Report]) -> int:
         """Write the reports to standard output as they come; the exit code of what could not be read."""
-        renderer: Renderer = RENDERERS.get(self.look.renderer)()
+        renderer = self._renderer()
         paper = paper_for(sys.stdout, width=self.look.width, color=self.look.color, view=self.view)
         put_pieces(renderer.render(reports, paper), is_paged=self.is_paged and self.look.renderer == "human")
         return self.complaints.close()
+
+    def _renderer(self) -> Renderer:
+        name = self.look.renderer
+        try:
+            renderer: Renderer = RENDERERS.get(name)()
+        except UsageError as error:
+            known = RENDERERS.names()
+            hint = f"{suggestion(name, known)} there are: {', '.join(known)}".strip()
+            raise UsageError("no such format", place=f"--format {name}", help=hint) from error
+        return renderer

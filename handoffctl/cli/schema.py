@@ -9,7 +9,7 @@ import typer
 from handoffctl.cli import options
 from handoffctl.cli.printing import put
 
-Name = Annotated[str, typer.Argument(metavar="[NAME]", help="handoff, report, diff, inspect or show.")]
+Name = Annotated[str, typer.Argument(metavar="[NAME]", help="handoff, report, diff, inspect, show or filter.")]
 
 
 def command(name: Name = "report", debug: options.Debug = False) -> None:

@@ -28,7 +28,7 @@ def diff_lines(report: DiffReport, paper: Paper) -> Iterator[Line]:
     if paper.view == "patch":
         yield from patch_lines(report)
         return
-    yield from heading_lines(report.heading, paper.width)
+    yield from heading_lines(report.heading, paper.width, visible(report.compared))
     for number, block in enumerate(report.blocks, 1):
         yield line()
         if len(report.blocks) > 1:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from handoffctl.item import edit
-from handoffctl.model import HandoffInputData
+from handoffctl.model import HandoffInputData, history_items
 from handoffctl.renderers.cells import columns_of
 from handoffctl.renderers.human import Human
 from handoffctl.renderers.paper import VIEWS, Paper
@@ -37,19 +37,19 @@ def squeezed(shown: str) -> list[str]:
 
 def shorten(data: HandoffInputData) -> HandoffInputData:
     """A filter that edits the third item."""
-    first, second, third, *rest = data.input_history
-    return data.clone(input_history=(first, second, edit(third, output="It is eight."), *rest))  # type: ignore[arg-type]
+    first, second, third, *rest = history_items(data)
+    return data.clone(input_history=(first, second, edit(third, output="It is eight."), *rest))
 
 
 def turn(data: HandoffInputData) -> HandoffInputData:
     """A filter that moves the first item to the end."""
-    first, *rest = data.input_history
+    first, *rest = history_items(data)
     return data.clone(input_history=(*rest, first))
 
 
 def brief(data: HandoffInputData) -> HandoffInputData:
     """A filter that adds a message."""
-    return data.clone(input_history=(system("Be brief."), *data.input_history))
+    return data.clone(input_history=(system("Be brief."), *history_items(data)))
 
 
 OWN = "tests.renderers.test_human:"
@@ -268,7 +268,7 @@ def test_many_conversations_are_counted_not_listed() -> None:
 
 
 def test_one_conversation_is_taken_apart() -> None:
-    data = handoff_data([system(), *CALLED.input_history], [reasoning()], TRANSFER)  # type: ignore[misc]
+    data = handoff_data([system(), *history_items(CALLED)], [reasoning()], TRANSFER)
     one = transcript(data, instructions={"A": "Be kind."}, notes=("odd",), about={"previous_response_id": "r"})
     shown = squeezed(text(inspect_of(one, notes=["read as UTF-16"])))
     assert shown[1:5] == ["told by its shape", "note: read as UTF-16", "split: all history", "note: odd"]
