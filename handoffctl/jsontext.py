@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -64,15 +66,27 @@ def encode(value: Any, style: Style = COMPACT) -> bytes:
     """JSON text of a value in a file's style. Never writes NaN or Infinity: raises ValueError."""
     if style == COMPACT:
         try:
-            return orjson.dumps(value)
+            compact = orjson.dumps(value)
         except TypeError:  # an integer beyond 64 bits, a lone surrogate, a type that only json knows
             pass
+        else:
+            if b"null" not in compact or not _has_constant(value):
+                return compact
     separators = (style.item_separator, style.key_separator)
     text = json.dumps(value, ensure_ascii=style.ascii, separators=separators, indent=style.indent, allow_nan=False)
     try:
         return text.encode()
     except UnicodeEncodeError:  # a lone surrogate has no UTF-8: escape it, as its source did
         return json.dumps(value, separators=separators, indent=style.indent, allow_nan=False).encode()
+
+
+def _has_constant(value: Any) -> bool:
+    """Whether a value holds NaN or Infinity, which orjson writes as null."""
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    if isinstance(value, Mapping):
+        return any(map(_has_constant, value.values()))
+    return isinstance(value, list | tuple) and any(map(_has_constant, value))
 
 
 def style_of(text: bytes) -> Style:
