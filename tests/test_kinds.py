@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -102,10 +103,11 @@ def test_sets_of_types_name_known_ones(types: frozenset[str]) -> None:
 
 
 def test_versions_only_ever_remove_more() -> None:
-    versions = sorted({row.removed for row in (*ITEM_TYPES.values(), *RUN_ITEM_CLASSES.values()) if row.removed})
+    removed_since = [row.removed for row in ITEM_TYPES.values()] + [row.removed for row in RUN_ITEM_CLASSES.values()]
+    versions = sorted({version for version in removed_since if version})
     for removed in (removed_item_types, removed_run_item_types):
         lists = [removed(version) for version in versions]
-        assert all(earlier <= later for earlier, later in zip(lists, lists[1:], strict=False))
+        assert all(earlier <= later for earlier, later in pairwise(lists))
         assert removed(None) <= lists[-1]
 
 

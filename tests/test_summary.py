@@ -52,7 +52,13 @@ WRITTEN: dict[str, tuple[dict[str, Any], str]] = {
         '{"type": "function_call", "arguments": "{\\"q\\": \\"é\\"}"}',
     ),
     "metadata and provider data are left out": (
-        {"type": "x", "created_by": "me", "provider_data": {}, "_agents_tool_title": "t", "_agents_tool_description": "d"},
+        {
+            "type": "x",
+            "created_by": "me",
+            "provider_data": {},
+            "_agents_tool_title": "t",
+            "_agents_tool_description": "d",
+        },
         '{"type": "x"}',
     ),
 }
@@ -64,7 +70,8 @@ def test_item_is_written(item: dict[str, Any], record: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", ["123456789012345678901234567890", "1E5", "1.0", "-0", "-0.0", "1e22", "0.1", "123456789.123456789123", "1e400"]
+    "number",
+    ["123456789012345678901234567890", "1E5", "1.0", "-0", "-0.0", "1e22", "0.1", "123456789.123456789123", "1e400"],
 )
 def test_numbers_are_written_as_the_standard_library_does(number: str) -> None:
     raw = f'{{"type":"x", "n":{number}, "n":{number}}}'.encode()
@@ -134,7 +141,7 @@ def test_summary_of_nothing_says_so() -> None:
 def test_summary_has_the_markers_that_it_is_given() -> None:
     message = summary_message([user("a")], "<<", ">>")
     assert message["content"].split("\n")[1::2] == ["<<", ">>"]
-    assert parse_summary(message, "<<", ">>") == [{"role": "user", "content": "a"}]
+    assert parse_summary(message, "<<", ">>") == [Item.of({"role": "user", "content": "a"})]
     assert parse_summary(message) is None
 
 
@@ -158,7 +165,7 @@ def test_other_messages_are_no_summaries(message: Item) -> None:
 
 
 def test_older_preamble_is_read() -> None:
-    assert parse_summary(summary("1. user: a", preamble=LEGACY_PREAMBLE)) == [{"role": "user", "content": "a"}]
+    assert parse_summary(summary("1. user: a", preamble=LEGACY_PREAMBLE)) == [Item.of({"role": "user", "content": "a"})]
 
 
 def test_summary_of_nothing_is_nothing() -> None:
@@ -188,8 +195,8 @@ SEPARATORS = ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e"
 def test_the_sdk_reads_other_line_separators_wrongly(separator: str) -> None:
     text = f"a{separator}b"
     message = summary_message([user(text)])
-    assert parse_summary(message) == [{"role": "user", "content": "a\nb"}]
-    assert parse_summary(message, correct=True) == [{"role": "user", "content": text}]
+    assert parse_summary(message) == [Item.of({"role": "user", "content": "a\nb"})]
+    assert parse_summary(message, correct=True) == [Item.of({"role": "user", "content": text})]
 
 
 def test_json_broken_by_a_line_separator_becomes_a_role() -> None:
@@ -204,7 +211,7 @@ def test_summaries_are_taken_apart_where_they_stand() -> None:
     assert flattened(items) == [user("a"), user("b"), call("c1"), {"type": "x"}]
 
 
-texts = st.text(st.characters(blacklist_categories=("Cs",)), max_size=20)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 said = st.builds(
     lambda role, text: Item.of({"role": role, "content": text}),
     st.sampled_from(["user", "assistant", "system"]),

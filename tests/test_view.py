@@ -86,7 +86,7 @@ def test_untouched_items_are_the_same_objects() -> None:
 
 @pytest.mark.parametrize("text", ["Hello", ""])
 def test_string_history_is_one_user_message(text: str) -> None:
-    assert model_input(HandoffInputData(text)) == ({"content": text, "role": "user"},)
+    assert model_input(HandoffInputData(text)) == (Item.of({"content": text, "role": "user"}),)
 
 
 @pytest.mark.parametrize("inputs", [(), run_items([assistant("instead")])], ids=["none", "one"])
@@ -98,7 +98,7 @@ def test_input_items_stand_for_the_new_ones(inputs: tuple[RunItem, ...]) -> None
 def test_metadata_is_never_sent() -> None:
     marked = user().to_dict() | {"created_by": "me", "_agents_tool_title": "t", "_agents_tool_description": "d"}
     data = HandoffInputData((Item.of(marked),), (wrapped("compaction_item", type="compaction", created_by="me"),))
-    assert model_input(data) == (user(), {"type": "compaction"})
+    assert model_input(data) == (user(), item("compaction"))
 
 
 def of_program(type_: str, program: str = "p", **more: Any) -> Item:
@@ -113,7 +113,10 @@ DROPPED: dict[str, tuple[list[Item], list[str | None]]] = {
     "an output may come first": ([output("a"), call("a")], [None, None]),
     "an output without a call stays": ([output("a")], [None]),
     "hosted calls need no output": ([item("web_search_call", id="w"), item("mcp_call", id="m")], [None, None]),
-    "reasoning goes with its call": ([reasoning("r"), reasoning("s"), call("a")], [NO_FOLLOWER, NO_FOLLOWER, NO_OUTPUT]),
+    "reasoning goes with its call": (
+        [reasoning("r"), reasoning("s"), call("a")],
+        [NO_FOLLOWER, NO_FOLLOWER, NO_OUTPUT],
+    ),
     "reasoning before a message stays": ([reasoning("r"), assistant(), call("a")], [None, None, NO_OUTPUT]),
     "reasoning at the end stays": ([reasoning("r")], [None]),
     "nameless searches go by their order": ([lost, lost, found], [NO_OUTPUT, None, None]),
@@ -125,7 +128,11 @@ DROPPED: dict[str, tuple[list[Item], list[str | None]]] = {
     "a program with an output": ([item("program", call_id="p"), item("program_output", call_id="p")], [None, None]),
     "a program that owns a hosted call": ([item("program", call_id="p"), of_program("mcp_call", id="m")], [None, None]),
     "a program that owns an output": (
-        [item("program", call_id="p"), of_program("function_call", call_id="a"), of_program("function_call_output", call_id="a")],
+        [
+            item("program", call_id="p"),
+            of_program("function_call", call_id="a"),
+            of_program("function_call_output", call_id="a"),
+        ],
         [None, None, None],
     ),
     "a program that waits for a hosted shell": (
@@ -171,13 +178,19 @@ REPLACING: dict[str, tuple[list[Item], list[int]]] = {
         [0, 1, 2],
     ),
     "a role makes a message of anything": ([item("x", id="m", role="user"), item("x", id="m", role=5)], [0, 1]),
-    "placeholder ids tell nothing": ([item("reasoning", id="__fake_id__"), item("reasoning", id="__fake_id__")], [0, 1]),
+    "placeholder ids tell nothing": (
+        [item("reasoning", id="__fake_id__"), item("reasoning", id="__fake_id__")],
+        [0, 1],
+    ),
     "a call id stands for a placeholder": (
         [item("x", id="__fake_id__", call_id="a"), item("x", id="__fake_id__", call_id="a")],
         [1],
     ),
     "answers to one request": (
-        [item("mcp_approval_response", approval_request_id="q"), item("mcp_approval_response", approval_request_id="q")],
+        [
+            item("mcp_approval_response", approval_request_id="q"),
+            item("mcp_approval_response", approval_request_id="q"),
+        ],
         [1],
     ),
     "no id at all": ([item("compaction"), item("compaction")], [0, 1]),
