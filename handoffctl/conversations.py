@@ -58,6 +58,12 @@ class Opened:
 
         Raises the first fault with `fail_fast`, InputError where no record of that number is there.
         """
+        try:
+            yield from self._picked()
+        finally:
+            self.dump.close()
+
+    def _picked(self) -> Iterator[Loaded | MalformedDump | Gap]:
         number = 0
         for each in self.dump:
             if isinstance(each, MalformedDump) and self.selection.fail_fast:

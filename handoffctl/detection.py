@@ -17,6 +17,7 @@ CONTAINERS = ("messages", "input", "items")
 
 _WHOLE = 1 << 20
 _ENTRIES = 200
+_SHOWN = 40
 _CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call"})
 _FOREIGN_PARTS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "tool-call", "tool-result"})
 _FOREIGN_KEYS = frozenset({"toolUse", "toolResult", "parts", "callId", "providerData", "lc"})
@@ -55,10 +56,10 @@ class Sample:
 
     def lie(self) -> tuple[Literal["value", "entries"], str | None, list[Any]]:
         """How entries lie in the file (the form and the key of `Evidence`), and the entries themselves."""
-        containers = list(self.containers())
-        if containers:
+        containers, loose = list(self.containers()), self.loose_entries()
+        if containers and len(containers) >= len(loose):
             return "value", containers[0][0], [entry for _, entries in containers for entry in entries]
-        return "entries", None, list(self.loose_entries())
+        return "entries", None, list(loose)
 
     def loose_entries(self) -> list[Mapping[str, Any]]:
         """The values that are entries themselves, as in a file with one entry a line."""
@@ -146,8 +147,8 @@ def shapes(values: Iterable[Any]) -> str:
 
 def _shape(value: Any) -> str:
     if isinstance(value, dict):
-        keys = ", ".join(list(value)[:8])
-        parts = [str(part.get("type")) for part in _list(value.get("content")) if isinstance(part, dict)]
+        keys = ", ".join(key[:_SHOWN] for key in list(value)[:8])
+        parts = [str(part.get("type"))[:_SHOWN] for part in _list(value.get("content")) if isinstance(part, dict)]
         parts_said = f" (parts: {', '.join(dict.fromkeys(parts))})" if parts else ""
         return f"an object with {keys}{parts_said}" if keys else "an empty object"
     if isinstance(value, list):

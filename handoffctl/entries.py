@@ -13,7 +13,7 @@ import msgspec
 
 from handoffctl.item import Item, force_setattr
 from handoffctl.jsontext import Style, style_of
-from handoffctl.spans import Span, element_spans, member_spans
+from handoffctl.spans import Span, element_spans, end_of_record, member_spans
 from handoffctl.splice import with_members
 
 _SPACE = re.compile(rb"[ \t\n\r]*")
@@ -50,7 +50,9 @@ class Entries:
             try:
                 self._raws = self.decoded(msgspec.Raw)
             except (msgspec.DecodeError, UnicodeDecodeError):
-                spans, _ = element_spans(self.record, self._start())
+                spans, end = element_spans(self.record, self._start())
+                if self.key is None:
+                    end_of_record(self.record.decode("latin-1"), end)
                 self._raws = [self.record[span.start : span.end] for span in spans]
         return self._raws
 

@@ -84,7 +84,8 @@ def _json_fault(text: str) -> tuple[int, str]:
 def _said(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
     unit = "file" if "\n" in text.strip() else "line"
     at_the_end = not text[error.pos :].strip()
-    if error.msg.startswith("Unterminated string") or (at_the_end and error.msg.startswith("Invalid control")):
+    in_a_string = error.msg.startswith("Invalid control") if at_the_end else error.msg.startswith("Invalid \\u")
+    if error.msg.startswith("Unterminated string") or (in_a_string and '"' not in text[error.pos :]):
         return len(text.rstrip("\r\n")), f"the {unit} ends inside a string"
     if at_the_end:
         return len(text.rstrip()), f"the {unit} ends too early"

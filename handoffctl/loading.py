@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from json import JSONDecodeError
 from typing import cast
 
 import msgspec
@@ -14,7 +15,7 @@ from handoffctl.errors import InputError, MalformedDump
 from handoffctl.faults import malformed
 from handoffctl.formats import FORMATS, Format
 from handoffctl.model import Source, Transcript
-from handoffctl.opening import PREFIX, Input, open_input
+from handoffctl.opening import PREFIX, Input, close, open_input
 from handoffctl.records import Gap, Readable, Record, glued_records
 
 _SAMPLE_RECORDS = 50
@@ -38,10 +39,18 @@ class Dump:
     def __init__(self, path: str, wanted: str | None = None) -> None:
         self.input: Input = open_input(path)
         records = iter(self.input)
-        first = _first_records(records, self.input)
-        sample = Sample(tuple(_values(first)))
-        self.format, self.evidence = detected(sample, wanted, path, first)
+        try:
+            first = _first_records(records, self.input)
+            sample = Sample(tuple(_values(first)))
+            self.format, self.evidence = detected(sample, wanted, path, first)
+        except BaseException:
+            self.close()
+            raise
         self._records = chain(first, records)
+
+    def close(self) -> None:
+        """Close the file, where reading stopped before its end."""
+        close(self.input.rest)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -82,12 +91,9 @@ class Dump:
 
     def _fault(self, record: Record, error: Exception) -> MalformedDump:
         todo = f"--from {self.format.name} was taken from {self.evidence.why}"
-        return malformed(record.source, self._contradiction(error), todo)
-
-    def _contradiction(self, error: Exception) -> str:
-        if isinstance(error, msgspec.DecodeError) or not str(error):
-            return f"this is no {self.format.name} record"
-        return str(error)
+        said_by_decoder = isinstance(error, msgspec.DecodeError | JSONDecodeError | RecursionError)
+        what = f"no {self.format.name} record: {shapes([look(record.raw)])}" if said_by_decoder else str(error)
+        return malformed(record.source, what, todo)
 
     def _one_conversation(self) -> Iterator[Loaded | MalformedDump | Gap]:
         """All good lines as the entries of one conversation, after the bad ones are named."""

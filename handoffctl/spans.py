@@ -39,6 +39,7 @@ def member_spans(raw: bytes) -> list[tuple[str, Span]]:
         end = value_end(text, start)
         members.append((key, Span(start, end)))
         position = _next(text, end, "}")
+    end_of_record(text, position + 1)
     return members
 
 
@@ -55,6 +56,13 @@ def element_spans(raw: bytes, start: int = 0) -> tuple[list[Span], int]:
         elements.append(Span(position, end))
         position = _next(text, end, "]")
     return elements, position + 1
+
+
+def end_of_record(text: str, position: int) -> None:
+    """Raises ValueError where anything but white space stands behind a position."""
+    rest = _after_space(text, position)
+    if rest < len(text):
+        raise json.JSONDecodeError("Extra data", text, rest)
 
 
 def value_end(text: str, start: int) -> int:

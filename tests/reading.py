@@ -73,7 +73,7 @@ def said(faults: Sequence[HandoffctlError]) -> list[str]:
 
 def load_bytes(raw: bytes, wanted: str | None = None) -> list[Transcript]:
     """The conversations in bytes; anything that can't be read fails the test."""
-    loaded = list(Dump(str(file_of(raw)), wanted))
+    loaded = list(Opened(Dump(str(file_of(raw)), wanted), NOTHING))
     faults = [each for each in loaded if isinstance(each, HandoffctlError)]
     assert not faults, [str(each) for each in faults]
     return [transcript for each in loaded if isinstance(each, Loaded) for transcript in each.transcripts]
