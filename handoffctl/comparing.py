@@ -32,7 +32,8 @@ def compare_received(transcript: Transcript, steps: Sequence[Step], eye: Eye, *,
         parts = [*_parts(steps, each_step=True), [Step(RUNNER, as_one_list(last), as_next_agent(last))]]
         return DiffReport(heading_of(transcript, eye), tuple([_align_block(part, eye) for part in parts]))
     before, after = as_next_agent(steps[0].before), as_next_agent(steps[-1].after)
-    changes = attributed(align([Step(RUNNER, before, after)]), align(steps))
+    sent = [Step(step.name, as_one_list(step.before), as_one_list(step.after)) for step in steps]
+    changes = attributed(align([Step(RUNNER, before, after)]), align(sent))
     block = _block(f"{_title(steps)} → {RUNNER}", changes, before, after, eye)
     return DiffReport(heading_of(transcript, eye), (block,))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -28,19 +28,23 @@ def as_one_list(data: HandoffInputData) -> HandoffInputData:
 
 def attributed(received: Iterable[Change], by_chain: Iterable[Change]) -> tuple[Change, ...]:
     """The changes of what is received, each by the filter of the chain that made it; else by the runner, as it came."""
-    names: dict[int, str] = {}
-    kept: list[Item] = []
+    names: dict[int | bytes, str] = {}
     for change in by_chain:
         for item in (change.before, change.after):
             if item is not None and change.by:
                 names[id(item)] = change.by
-                kept.append(item)
+                names.setdefault(item.raw, change.by)
     return tuple([_by(each, names) for each in received])
 
 
-def _by(change: Change, names: dict[int, str]) -> Change:
-    found = [names[id(item)] for item in (*_origins(change.before), *_origins(change.after)) if id(item) in names]
-    return replace(change, by=found[0]) if found and change.by else change
+def _by(change: Change, names: Mapping[int | bytes, str]) -> Change:
+    if not change.by:
+        return change
+    items = [*_origins(change.before), *_origins(change.after)]
+    # By object; by its text for what has none that lasts: a string history is made an item at every look.
+    keys: list[int | bytes] = [*[id(item) for item in items], *[item.raw for item in items]]
+    found = next((names[key] for key in keys if key in names), None)
+    return replace(change, by=found) if found else change
 
 
 def _origins(item: Item | None) -> Iterator[Item]:

@@ -39,6 +39,11 @@ def summarise(data: HandoffInputData) -> HandoffInputData:
     return data.clone(input_history=(assistant("What was said."),))
 
 
+def send_nothing_new(data: HandoffInputData) -> HandoffInputData:
+    """A filter that keeps the new items, and sends none of them."""
+    return data.clone(input_items=())
+
+
 OWN = "tests.test_report_diff:"
 
 
@@ -109,6 +114,19 @@ def test_as_received_the_runner_is_the_last_step() -> None:
 def test_as_received_edits_are_the_filters() -> None:
     report = diff_of(transcript(DATA), OWN + "edit_first", next_agent=True)
     assert signs(report)[0] == ("edited", f"{OWN}edit_first")
+
+
+def test_as_received_a_string_history_is_changed_by_the_filter() -> None:
+    report = diff_of(transcript(DATA.clone(input_history="Hi.")), OWN + "summarise", next_agent=True)
+    assert [each for each in signs(report) if each[0] != "kept"] == [
+        ("removed", f"{OWN}summarise"),
+        ("added", f"{OWN}summarise"),
+    ]
+
+
+def test_as_received_what_input_items_leave_out_is_the_filters() -> None:
+    report = diff_of(transcript(DATA), OWN + "send_nothing_new", next_agent=True)
+    assert [each for each in signs(report) if each[0] != "kept"] == [("removed", f"{OWN}send_nothing_new")] * 2
 
 
 def test_as_received_by_steps_the_runner_has_a_step_of_its_own() -> None:
