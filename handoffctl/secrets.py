@@ -57,7 +57,7 @@ class Secret(NamedTuple):
 def find_secrets(text: str) -> list[Secret]:
     """What looks like a secret, from left to right; ids, hashes and UUIDs are none."""
     lowered = text.lower()
-    if not any([hint in lowered for hint in _HINTS]):
+    if not any(hint in lowered for hint in _HINTS):
         return []
     return [Secret(*found.span(found.lastgroup or 0)) for found in _SECRET.finditer(text)]
 
