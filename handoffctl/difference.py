@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from functools import cached_property
 from html import escape
@@ -40,7 +41,10 @@ class Difference:
         return compare_steps(self.transcript, steps, Eye().on(data, steps[-1].after))
 
     def __str__(self) -> str:
-        return "".join(Human().render([self.report], Paper(_WIDTH))).rstrip("\n")
+        return self._drawn(shutil.get_terminal_size((_WIDTH, 0)).columns)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return f"<pre>{escape(self._drawn(_WIDTH))}</pre>"
+
+    def _drawn(self, width: int) -> str:
+        return "".join(Human().render([self.report], Paper(width))).rstrip("\n")

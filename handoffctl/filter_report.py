@@ -105,7 +105,8 @@ def human(report: FilterReport) -> str:
     ]
     if report.before.tokens is not None:
         parts.append(_token_part(report.before.tokens, report.after.tokens or 0))
-    parts.append(f"{report.seconds:.1f} s")
+    if report.seconds >= 1:
+        parts.append(f"{report.seconds:.1f} s")
     did = [f"{visible(name)} {_signs(signs)}" for name, signs in report.by_filter.items()]
     return " · ".join(parts) + "\n" + " · ".join([*(did or ["nothing changed"]), f"{report.broken:,} broken"])
 

@@ -81,7 +81,8 @@ def _by_outputs(entries: Sequence[Entry], outputs: Iterable[int]) -> _Sighting |
     for output in outputs:
         item, run_item = entries[output]
         transfer = read_transfer(item)
-        if run_item is not None and run_item.type == _OUTPUT:
+        # A class that nobody recorded was told by the words: they are the evidence then.
+        if run_item is not None and run_item.type == _OUTPUT and (run_item.wrapper is not None or transfer is None):
             said = transfer.to_agent if transfer else None
             return _Sighting(output, run_item.target_agent or said, f"run item {_OUTPUT}")
         if transfer:

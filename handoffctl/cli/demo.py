@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import tempfile
 from importlib.resources import as_file, files
@@ -34,6 +35,7 @@ def command(debug: options.Debug = False) -> None:
     from handoffctl.cli.app import run
 
     code = 0
+    os.environ["PAGER"] = ""  # nothing is paged in between
     with as_file(files("handoffctl") / "demo" / SAMPLE) as sample, tempfile.TemporaryDirectory() as folder:
         shutil.copy(sample, folder)
         with contextlib.chdir(Path(folder)):
