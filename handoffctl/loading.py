@@ -195,9 +195,10 @@ def detected(sample: Sample, wanted: str | None, path: str, first: Sequence[Read
     found_all = [(format_, evidence) for format_ in _all() if (evidence := format_.sniff(sample))]
     if found_all:
         return max(found_all, key=lambda pair: pair[1].score)
-    faults = [record for record in first if isinstance(record, MalformedDump)]
-    if not sample.values and faults:
-        raise InputError(faults[0].what, place=faults[0].place, help=faults[0].help)
+    values = chain.from_iterable(glued_records(each) if isinstance(each, Record) else (each,) for each in first)
+    fault = next((value for value in values if isinstance(value, MalformedDump)), None)
+    if not sample.values and fault:
+        raise InputError(fault.what, place=fault.place, help=fault.help)
     what = f"of no format known here: it holds {shapes(sample.values)}"
     raise InputError(what, place=path, help="--from FORMAT says what it is; `handoffctl formats` lists them")
 

@@ -23,25 +23,38 @@ def written_file(path: str, *, backup: bool = False) -> Iterator[BinaryIO]:
     The file keeps its permissions; `backup` leaves the old one beside it, as `NAME.bak`.
     """
     target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
-    try:
+    with _refusal_named(path):
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    except OSError as error:
-        raise UsageError(f"can't write there: {error.strerror}", place=path) from error
     try:
         with os.fdopen(handle, "wb", BUFFER) as stream:
             yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, name)
-            if backup:
-                shutil.copy2(target, f"{target}.bak")
-        else:
-            Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(target)
+            with _refusal_named(path):
+                stream.flush()
+                os.fsync(stream.fileno())
+        with _refusal_named(path):
+            _put(Path(name), target, backup=backup)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _put(written: Path, target: Path, *, backup: bool) -> None:
+    if target.exists():
+        shutil.copymode(target, written)
+        if backup:
+            shutil.copy2(target, f"{target}.bak")
+    else:
+        written.chmod(0o666 & ~_umask())
+    written.replace(target)
+
+
+@contextmanager
+def _refusal_named(path: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
+        what = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"can't write there: {what}", place=path) from error
 
 
 def _umask() -> int:

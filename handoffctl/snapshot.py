@@ -12,6 +12,7 @@ from handoffctl.jsontext import decode
 from handoffctl.kinds import Kind, kind_of
 from handoffctl.model import HandoffInputData, RunItem
 from handoffctl.parts import members_of, run_items_of
+from handoffctl.transfers import TOOL_PREFIX
 
 _HANDOFF_OUTPUT = "handoff_output_item"
 _APPROVAL = "tool_approval_item"
@@ -93,7 +94,7 @@ class Snapshot:
                 continue
             for index, run_item in enumerate(self.generated[: end + 1]):
                 raw = run_item.raw_item
-                if kind_of(raw) is not Kind.OUTPUT and _mark(raw.type, raw.call_id, raw.id) in marks:
+                if kind_of(raw) is not Kind.OUTPUT and _mark_of(raw) in marks:
                     return index
         return next(
             (i for i, each in enumerate(self.generated[:end]) if each.raw_item.call_id == call_id),
@@ -129,16 +130,20 @@ class Snapshot:
 
     def notes(self) -> tuple[str, ...]:
         """What can't be recovered, where a filter had rewritten the data before the snapshot was taken."""
-        there = {each.raw_item.call_id for each in self.generated}
-        done = {each.raw_item.call_id for each in self.session_items if each.type == _HANDOFF_OUTPUT}
+        there = {_mark_of(each.raw_item) for each in self.generated}
+        done = {_mark_of(each.raw_item) for each in self.session_items if each.type != _APPROVAL}
         called = {
-            item.get("call_id")
+            _mark(item.get("type"), item.get("call_id"), item.get("id"))
             for output in self._responses
             for item in output
-            if item.get("type") == "function_call" and str(item.get("name", "")).startswith("transfer_to_")
+            if item.get("type") == "function_call" and str(item.get("name", "")).startswith(TOOL_PREFIX)
         }
         lost = (called | done) - there
         return (REWRITTEN,) if lost else ()
+
+
+def _mark_of(item: Item) -> tuple[str, str]:
+    return _mark(item.type, item.call_id, item.id)
 
 
 def _mark(type_: Any, call_id: Any, id_: Any) -> tuple[str, str]:
