@@ -66,22 +66,26 @@ class Opened:
     def _picked(self) -> Iterator[Loaded | MalformedDump | Gap]:
         number = 0
         for each in self.dump:
-            if isinstance(each, MalformedDump) and self.selection.fail_fast:
-                raise each
             if isinstance(each, Loaded):
                 number += 1
                 if self.selection.record is not None and self.selection.record != number:
                     continue
                 each = self._selected(each)  # noqa: PLW2901 - the same record at the moment asked for
+            if isinstance(each, MalformedDump) and self.selection.fail_fast:
+                raise each
             yield each
         if self.selection.record is not None and number < self.selection.record:
             what = f"there is no record {self.selection.record}, it has {number}"
             raise InputError(what, place=self.dump.input.path)
 
-    def _selected(self, loaded: Loaded) -> Loaded:
+    def _selected(self, loaded: Loaded) -> Loaded | MalformedDump:
+        """The record at the moment asked for; a fault where it has no such moment, so that others are worked on."""
         if not self.selection.splits:
             return loaded
-        moments = [moment for each in loaded.transcripts for moment in at_moment(each, self.selection)]
+        try:
+            moments = [moment for each in loaded.transcripts for moment in at_moment(each, self.selection)]
+        except InputError as error:
+            return MalformedDump(error.what, place=error.place, help=error.help)
         return Loaded(loaded.record, moments)
 
 

@@ -13,7 +13,7 @@ from handoffctl.loading import Dump, Loaded
 from handoffctl.model import Transcript, history_items
 from tests.conftest import SAMPLES
 from tests.dumps import GOLDEN, load_data, load_json
-from tests.reading import file_of, filter_bytes
+from tests.reading import file_of, filter_bytes, said
 
 USER = {"role": "user", "content": "hi"}
 
@@ -33,7 +33,9 @@ def taken(value: Any, **selected: Any) -> list[Transcript]:
     raw = value if isinstance(value, bytes) else json.dumps(value).encode()
     opened = Opened(Dump(str(file_of(raw))), Selection(**selected))
     found = list(transcripts(opened))
-    assert not [each for each in found if not isinstance(each, Transcript)]
+    for each in found:
+        if isinstance(each, MalformedDump):
+            raise each
     return [each for each in found if isinstance(each, Transcript)]
 
 
@@ -95,6 +97,15 @@ def test_tools_of_other_names() -> None:
     assert [each.type for each in found.data.new_items] == ["handoff_call_item", "handoff_output_item"]
     again = filter_bytes(json.dumps(value).encode(), selection=Selection(handoff="last", handoff_tools=("esc*",))).data
     assert [each["type"] for each in json.loads(again)["new_items"]] == ["handoff_call_item", "handoff_output_item"]
+
+
+def test_records_without_that_handoff_are_named_and_the_others_are_worked_on() -> None:
+    raw = b"".join(json.dumps(value).encode() + b"\n" for value in (TWICE, [USER, *transfer("B", "1")], TWICE))
+    done = filter_bytes(raw, selection=Selection(handoff="2"), lines=True)
+    assert done.data.count(b"\n") == 2
+    assert said(done.faults) == ["dump:2: there is no handoff 2, the conversation has 1"]
+    with pytest.raises(MalformedDump, match="there is no handoff 2"):
+        filter_bytes(raw, selection=Selection(handoff="2", fail_fast=True))
 
 
 def test_a_dump_that_is_split_already() -> None:

@@ -12,7 +12,7 @@ from handoffctl.model import HandoffInputData, RunItem, Source
 from handoffctl.records import Record
 from handoffctl.writing import TARGETS, Losses, in_style, is_same, one_line, target
 from tests.conftest import SAMPLES
-from tests.reading import filter_bytes, filter_file, load_bytes
+from tests.reading import filter_file, load_bytes
 
 USER = Item.of({"role": "user", "content": "hi"})
 CALL = Item.of({"type": "function_call", "call_id": "c", "name": "n", "arguments": "{}"})
