@@ -152,7 +152,9 @@ def _shape(value: Any) -> str:
         parts_said = f" (parts: {', '.join(dict.fromkeys(parts))})" if parts else ""
         return f"an object with {keys}{parts_said}" if keys else "an empty object"
     if isinstance(value, list):
-        entries = "; then ".join(dict.fromkeys(_shape(entry) for entry in value[:3]))
+        entries = "; then ".join(
+            dict.fromkeys("a list" if isinstance(each, list) else _shape(each) for each in value[:3])
+        )
         return f"a list of {len(value)}: {entries}" if value else "an empty list"
     return {str: "a string", bool: "a boolean", type(None): "null"}.get(type(value), "a number")
 
