@@ -55,7 +55,7 @@ def filtered(opened: Opened, job: FilterJob) -> Iterator[bytes]:
         if isinstance(each, Loaded):
             try:
                 yield from _same_format(opened, each, job) if to is None else _other_format(each, job, to)
-            except FilterRefused as error:
+            except (FilterRefused, MalformedDump) as error:
                 job.complain(error)
         elif isinstance(each, MalformedDump):
             job.complain(each)

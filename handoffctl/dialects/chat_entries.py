@@ -54,6 +54,12 @@ def _is_its_entry(item: Item) -> bool:
     return place is not None and place[2] < TEXT and item._source is None
 
 
+def no_message_says(unsaid: Sequence[Item]) -> tuple[str, str]:
+    """What is wrong with items that no chat message can say, and what to do."""
+    kinds = ", ".join(dict.fromkeys(str(item.type) for item in unsaid))
+    return f"a filter gave items that no chat message can say: {kinds}", "--to items or --to handoff can say them"
+
+
 def _home(item: Item) -> tuple[_Entry | None, int]:
     """The entry that an item stands in, and as which part; no entry for an item from elsewhere.
 

@@ -37,4 +37,4 @@ class Format(Protocol):
         """The conversations of one record. Raises ValueError where it is none of this format's."""
 
     def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:
-        """The record with what became of each of its conversations."""
+        """The record with what became of each of its conversations. Raises MalformedDump where it can't say that."""

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from handoffctl.detection import Evidence, Sample, votes
 from handoffctl.dialects.chat import ChatEntries
-from handoffctl.dialects.chat_entries import entries_of
+from handoffctl.dialects.chat_entries import entries_of, no_message_says
+from handoffctl.faults import malformed
 from handoffctl.flat import flat_items, joined
 from handoffctl.model import HandoffInputData, Transcript
 from handoffctl.records import Record
@@ -43,5 +44,7 @@ class Chat:
     def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:
         ((transcript, after),) = results
         entries: ChatEntries = transcript.layout
-        texts, _ = entries_of(flat_items(after), entries)
+        texts, unsaid = entries_of(flat_items(after), entries)
+        if unsaid:
+            raise malformed(record.source, *no_message_says(unsaid))
         return joined(record, entries, texts)

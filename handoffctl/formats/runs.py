@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 from handoffctl.detection import Evidence, Sample, container_of, votes
 from handoffctl.dialects.chat import ChatEntries
-from handoffctl.dialects.chat_entries import entries_of
+from handoffctl.dialects.chat_entries import entries_of, no_message_says
 from handoffctl.entries import Entries
+from handoffctl.faults import malformed
 from handoffctl.flat import flat_items, item_texts
 from handoffctl.jsontext import decode
 from handoffctl.kinds import INSTRUCTION_ROLES
@@ -43,19 +44,24 @@ class Runs:
         runs = Entries(record.raw, "runs")
         return tuple(_run(runs, index, record.source, self.name) for index in range(len(runs.raws)))
 
-    def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:  # noqa: ARG002
+    def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:
         runs: Entries = results[0][0].layout[0]
         texts = [bytes(raw) for raw in runs.raws]
         for transcript, after in results:
             if after is not transcript.data:
                 _, index, messages = transcript.layout
-                texts[index] = messages.rebuilt(_texts(messages, after))
+                texts[index] = messages.rebuilt(_texts(messages, after, record.source))
         return runs.rebuilt(texts)
 
 
-def _texts(messages: Entries, after: HandoffInputData) -> list[bytes]:
+def _texts(messages: Entries, after: HandoffInputData, source: Source) -> list[bytes]:
     items = flat_items(after)
-    return entries_of(items, messages)[0] if isinstance(messages, ChatEntries) else item_texts(messages, items)
+    if not isinstance(messages, ChatEntries):
+        return item_texts(messages, items)
+    texts, unsaid = entries_of(items, messages)
+    if unsaid:
+        raise malformed(source, *no_message_says(unsaid))
+    return texts
 
 
 def _run(runs: Entries, index: int, source: Source, name: str) -> Transcript:

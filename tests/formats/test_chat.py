@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from handoffctl.conversations import Selection
+from handoffctl.item import Item
+from handoffctl.model import HandoffInputData, history_items
 from tests.conftest import SAMPLES
 from tests.reading import filter_bytes, filter_file, load_bytes
+from tests.reading import said as said_of
 
 USER: dict[str, Any] = {"role": "user", "content": "hi", "name": "Ann"}
 CALL: dict[str, Any] = {"id": "c", "type": "function", "function": {"name": "n", "arguments": "{}"}}
@@ -88,3 +91,18 @@ def test_sample_without_tools_has_no_word_of_them() -> None:
     done = filter_file(SAMPLES / "chat" / "parallel-calls.json", "remove_all_tools").data
     assert b"tool" not in done
     assert b"call_" not in done
+
+
+def test_items_that_no_message_can_say_are_named() -> None:
+    def think(data: HandoffInputData) -> HandoffInputData:
+        items = history_items(data)
+        more = Item.of({"type": "reasoning", "id": "r", "summary": []})
+        return data.clone(input_history=(*items, more)) if len(items) > 1 else data
+
+    runs = {"runs": [{"agent": "A", "messages": [USER, SAID]}]}
+    for bad, good in (([USER, SAID], []), ({"messages": [SAID]}, {"messages": []}), (runs, {"runs": []})):
+        done = filter_bytes(lines(bad, good), think)
+        assert done.data == lines(good)
+        assert said_of(done.faults) == [
+            "dump:1: a filter gave items that no chat message can say: reasoning; the record was left out"
+        ]
