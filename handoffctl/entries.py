@@ -17,6 +17,8 @@ from handoffctl.spans import Span, element_spans, end_of_record, member_spans
 from handoffctl.splice import with_members
 
 _SPACE = re.compile(rb"[ \t\n\r]*")
+_CLOSING = re.compile(rb"([ \t\n\r]*)\][ \t\n\r]*")
+_CLOSING_MEMBER = re.compile(rb"([ \t\n\r]*)\][ \t\n\r]*\}[ \t\n\r]*")
 _COMMA = re.compile(rb"[ \t\n\r]*,[ \t\n\r]*")
 
 
@@ -83,27 +85,23 @@ class Entries:
 
     def place(self) -> ListPlace:
         """Where the list stands in the record, and its white space."""
-        if self.key is None or _first_key(self.key).match(self.record):
-            start = self.record.index(b"[") if self.key is None else _first_key(self.key).match(self.record).end() - 1  # type: ignore[union-attr]
-            quick = self._quick_place(start)
-            if quick is not None:
-                return quick
-        return self._exact_place(self._start())
+        opening = _opening(self.key).match(self.record)
+        quick = self._quick_place(opening) if opening else None
+        return quick or self._exact_place(self._start())
 
     def replaced(self, texts: Sequence[bytes | msgspec.Raw]) -> tuple[Span, bytes]:
         """The list's span in the record, and the text of a list of these entries in the same style."""
-        place = self.place()
-        if not texts:
-            return place.span, b"[]"
-        return place.span, b"[" + place.head + place.separator.join(texts) + place.tail + b"]"
+        span, head, separator, tail = self.place()
+        return span, b"".join((b"[", head, separator.join(texts), tail, b"]")) if texts else b"[]"
 
     def rebuilt(self, texts: Sequence[bytes | msgspec.Raw]) -> bytes:
         """The record with these entries in the list's place, and in that of every list that it overrides."""
-        span, text = self.replaced(texts)
-        before, after = self.record[: span.start], self.record[span.end :]
+        (start, end), head, separator, tail = self.place()
+        before, after = self.record[:start], self.record[end:]
+        entries = (b"[", head, separator.join(texts), tail, b"]") if texts else (b"[]",)
         if self.key is not None and _may_name(self.key, before, after):
-            return with_members(self.record, {self.key: text}, self.style)
-        return before + text + after
+            return with_members(self.record, {self.key: b"".join(entries)}, self.style)
+        return b"".join((before, *entries, after))
 
     def _start(self) -> int:
         """Where the list begins. The last of repeated members counts, as it does for every reader."""
@@ -114,12 +112,11 @@ class Entries:
                 return span.start
         raise ValueError(f"no `{self.key}` in this record")
 
-    def _quick_place(self, start: int) -> ListPlace | None:
-        """The place of a list whose separators are all alike and after which no other member stands; else None."""
+    def _quick_place(self, opening: re.Match[bytes]) -> ListPlace | None:
+        """The place of a list after which no other member stands and whose entries are evenly spaced; else None."""
         record, raws = self.record, self.raws
-        head = _space_at(record, start + 1)
-        position = start + 1 + len(head)
-        separator = b", "
+        head, position = opening[1], opening.end()
+        separator = b"," + head if b"\n" in head else b", "
         if len(raws) > 1:
             comma = _COMMA.match(record, position + len(bytes(raws[0])))
             if comma is None:
@@ -128,14 +125,11 @@ class Entries:
         body = separator.join(raws)
         if not record.startswith(body, position):
             return None
-        tail = _space_at(record, position + len(body))
-        end = position + len(body) + len(tail) + 1
-        rest = record[end:].strip()
-        if record[end - 1 : end] != b"]" or rest != (b"" if self.key is None else b"}"):
+        position += len(body)
+        closing = (_CLOSING if self.key is None else _CLOSING_MEMBER).fullmatch(record, position)
+        if closing is None:
             return None
-        if len(raws) == 1 and b"\n" in head:
-            separator = b"," + head
-        return ListPlace(Span(start, end), head, separator, tail)
+        return ListPlace(Span(opening.start(1) - 1, closing.end(1) + 1), head, separator, closing[1])
 
     def _exact_place(self, start: int) -> ListPlace:
         spans, end = element_spans(self.record, start)
@@ -174,5 +168,7 @@ def _decoder(entry: Any, key: str | None) -> msgspec.json.Decoder[Any]:
 
 
 @cache
-def _first_key(key: str) -> re.Pattern[bytes]:
-    return re.compile(rb'[ \t\n\r]*\{[ \t\n\r]*"' + re.escape(key.encode()) + rb'"[ \t\n\r]*:[ \t\n\r]*\[')
+def _opening(key: str | None) -> re.Pattern[bytes]:
+    """What stands before the first entry where the list is the record, or its first member."""
+    member = b"" if key is None else rb'\{[ \t\n\r]*"' + re.escape(key.encode()) + rb'"[ \t\n\r]*:[ \t\n\r]*'
+    return re.compile(rb"[ \t\n\r]*" + member + rb"\[([ \t\n\r]*)")

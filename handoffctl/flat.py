@@ -36,18 +36,13 @@ def indented(text: bytes, place: ListPlace | None) -> bytes:
 
 def item_texts(entries: Entries, items: Iterable[Item]) -> list[bytes | msgspec.Raw]:
     """The text of each item for this list: an item that stands in it untouched keeps its own bytes."""
-    texts: list[bytes | msgspec.Raw] = []
     raws = entries.raws
-    place, style = None, None
-    for item in items:
-        stood = item._place
-        if stood is not None and stood[0] is entries and item._source is None:
-            texts.append(raws[stood[1]])
-            continue
-        if style is None:
-            style, place = entries.style, entries.place()
-        texts.append(item_text(item, place, style))
-    return texts
+    return [
+        raws[place[1]]
+        if (place := item._place) is not None and place[0] is entries and item._source is None
+        else item_text(item, entries.place(), entries.style)
+        for item in items
+    ]
 
 
 def joined(record: Record, entries: Entries, texts: Sequence[bytes | msgspec.Raw]) -> bytes:

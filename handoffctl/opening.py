@@ -30,21 +30,25 @@ class Input:
     rest: BinaryIO
     notes: tuple[str, ...] = ()
 
-    def chunks(self) -> Iterator[bytes]:
-        """All bytes, in pieces; the file is closed at its end, or when the reader stops before."""
+    def __iter__(self) -> Iterator[Readable]:
+        """Records, gaps and bad records, in the order of the file, which is closed at its end or when that comes
+        before."""
         try:
-            yield self.head
-            read = getattr(self.rest, "read1", self.rest.read)
-            while chunk := read(CHUNK):
-                yield chunk
+            if self.lines:
+                yield from line_records(self.path, self._lines())
+            else:
+                yield from document_records(self.path, self.head + self.rest.read())
         finally:
             close(self.rest)
 
-    def __iter__(self) -> Iterator[Readable]:
-        """Records, gaps and bad records, in the order of the file."""
-        if self.lines:
-            return line_records(self.path, self.chunks())
-        return document_records(self.path, b"".join(self.chunks()))
+    def _lines(self) -> Iterator[bytes]:
+        """Lines with their ends, each as soon as it has come."""
+        *lines, last = self.head.split(b"\n")
+        for line in lines:
+            yield line + b"\n"
+        if line := last + self.rest.readline():
+            yield line
+        yield from self.rest
 
 
 def open_input(path: str) -> Input:
@@ -79,7 +83,7 @@ def _open(path: str) -> BinaryIO:
     if path == "-":
         return sys.stdin.buffer
     try:
-        return Path(path).open("rb")
+        return Path(path).open("rb", CHUNK)
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
         raise InputError(_reason(error), place=path, help="name a readable file, or - for stdin") from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -17,6 +17,7 @@ from handoffctl.spans import value_end
 
 _check_json = msgspec.json.Decoder(msgspec.Raw).decode
 _INSIDE = (b",", b"]", b"}", b":")
+_LINE_ENDS = {b"\r\n": b"\r\n"}
 _SPACE = re.compile(r"[ \t\r\n]*")
 _TRAILING = re.compile(r"trailing characters \(byte (\d+)\)")
 
@@ -71,32 +72,16 @@ def is_json(raw: bytes) -> bool:
     return True
 
 
-def line_records(path: str, chunks: Iterator[bytes]) -> Iterator[Readable]:
-    """Each line as a record; lines end at LF alone, since U+2028 and its like are text."""
-    number = count = 0
-    for line, end in _split(chunks):
-        number += 1
-        if not line or line.isspace():
-            yield Gap(line + end)
+def line_records(path: str, lines: Iterable[bytes]) -> Iterator[Readable]:
+    """Each line, its end included, as a record; lines end at LF alone, since U+2028 and its like are text."""
+    count = 0
+    for number, line in enumerate(lines, 1):
+        if line.isspace():
+            yield Gap(line)
             continue
         count += 1
-        if line.endswith(b"\r"):
-            line, end = line[:-1], b"\r" + end  # noqa: PLW2901 - the same line without its end
-        yield Record(line, Source(path, count, number), "line", end)
-
-
-def _split(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    pending: list[bytes] = []
-    for chunk in chunks:
-        first, *others = chunk.split(b"\n")
-        pending.append(first)
-        if others:
-            yield b"".join(pending), b"\n"
-            for line in others[:-1]:
-                yield line, b"\n"
-            pending = [others[-1]]
-    if rest := b"".join(pending):
-        yield rest, b""
+        end = _LINE_ENDS.get(line[-2:], b"\n" if line.endswith(b"\n") else b"")
+        yield Record(line[: -len(end)] if end else line, Source(path, count, number), "line", end)
 
 
 def document_records(path: str, raw: bytes) -> Iterator[Readable]:

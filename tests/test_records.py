@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from handoffctl.errors import MalformedDump
 from handoffctl.model import Source
+from handoffctl.opening import Input
 from handoffctl.records import Gap, Readable, Record, document_records, glued_records, is_json, line_records
 
 
@@ -24,13 +26,13 @@ def said(records: Iterator[Readable] | list[Readable]) -> list[object]:
     return seen
 
 
-def lines_of(*chunks: bytes) -> list[Readable]:
-    return list(line_records("f", iter(chunks)))
+def lines_of(raw: bytes) -> list[Readable]:
+    return list(line_records("f", io.BytesIO(raw)))
 
 
 def test_lines_end_at_lf_alone() -> None:
     text = '{"a":"\u2028\u2029\x85\x0b"}'.encode()
-    assert said(lines_of(text + b"\r\n\n \t\n", b"2", b"3\n4")) == [
+    assert said(lines_of(text + b"\r\n\n \t\n23\n4")) == [
         (text, 1, b"\r\n"),
         b"\n",
         b" \t\n",
@@ -39,13 +41,10 @@ def test_lines_end_at_lf_alone() -> None:
     ]
 
 
-@given(st.lists(st.sampled_from([b"{}", b" ", b"", b"\r", b"[1]\r"])), st.lists(st.integers(1, 5)))
-def test_lines_in_any_pieces_are_the_file(lines: list[bytes], sizes: list[int]) -> None:
-    raw, chunks, rest = b"\n".join(lines), [], b"\n".join(lines)
-    for size in sizes:
-        chunks.append(rest[:size])
-        rest = rest[size:]
-    records = lines_of(*chunks, rest)
+@given(st.lists(st.sampled_from([b"{}", b" ", b"", b"\r", b"[1]\r"])), st.integers(0, 12))
+def test_lines_are_the_file_wherever_its_beginning_was_cut(lines: list[bytes], cut: int) -> None:
+    raw = b"\n".join(lines)
+    records = list(Input("f", True, b"", raw[:cut], io.BytesIO(raw[cut:])))
     assert (
         b"".join(
             each.raw + each.end if isinstance(each, Record) else each.raw

@@ -15,7 +15,7 @@ def bundled(command: Callable[..., None]) -> Callable[..., None]:
     typer sees every field of a bundle as a parameter of its own; the command gets the bundles made of them.
     """
     hints = get_type_hints(command, include_extras=True)
-    bundles: dict[str, type[Any]] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    bundles: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
         parameters += _spread(bundles[name]) if name in bundles else [parameter.replace(annotation=hints[name])]

@@ -81,19 +81,20 @@ class ChatEntries(Entries):
         return value
 
 
-def _parts(origin: ChatEntries, heads: list[_Entry]) -> Iterator[Item]:
+def _parts(origin: ChatEntries, heads: list[_Entry]) -> list[Item]:
+    items: list[Item] = []
+    add = items.append
     for index, head in enumerate(heads):
         if head.role in _OUTPUT_ROLES:
             call_id = head.tool_call_id if head.role == "tool" else _answered(origin.legacy_ids, index)
-            place = (origin, index, OUTPUT)
-            yield Item("function_call_output", None, None, call_id, None, None, None, place)
+            add(Item("function_call_output", None, None, call_id, None, None, None, (origin, index, OUTPUT)))
         elif not head.tool_calls and head.function_call is None:
-            place = (origin, index, WHOLE)
-            yield Item(head.type, head.role, head.id, head.call_id, head.name, None, None, place)
+            add(Item(head.type, head.role, head.id, head.call_id, head.name, None, None, (origin, index, WHOLE)))
         else:
-            parts = [*_split(origin, index, head)]
-            origin.part_counts[index] = len(parts)
-            yield from parts
+            before = len(items)
+            items += _split(origin, index, head)
+            origin.part_counts[index] = len(items) - before
+    return items
 
 
 def _split(origin: ChatEntries, index: int, head: _Entry) -> Iterator[Item]:

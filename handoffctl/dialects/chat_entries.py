@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -36,22 +35,33 @@ def entries_of(
     """
     texts: list[bytes | msgspec.Raw] = []
     unsaid: list[Item] = []
-    for whole, run in groupby(items, _is_its_entry):
-        if whole:
-            texts += [item._place[0].raws[item._place[1]] for item in run]
+    parts: list[Item] = []
+    home: ChatEntries | None = None
+    raws: Sequence[bytes | msgspec.Raw] = ()
+    for item in items:
+        place = item._place
+        if place is None or place[2] >= TEXT or item._source is not None:
+            parts.append(item)
             continue
-        for entry, group in _grouped(run):
-            if entry is not None:
-                texts.append(_same_entry(*entry, group))
-            else:
-                texts += _new_entries(group, unsaid, origin.style if origin else COMPACT)
-    return texts, unsaid
+        if parts:
+            texts += _said(parts, unsaid, origin)
+            parts = []
+        if place[0] is not home:
+            home = place[0]
+            raws = home.raws
+        texts.append(raws[place[1]])  # an item that is all its entry says, untouched: the entry's own bytes
+    return texts + _said(parts, unsaid, origin), unsaid
 
 
-def _is_its_entry(item: Item) -> bool:
-    """Whether an item is all that its entry says, and untouched: then the entry's own bytes say it."""
-    place = item._place
-    return place is not None and place[2] < TEXT and item._source is None
+def _said(items: Sequence[Item], unsaid: list[Item], origin: ChatEntries | None) -> list[bytes | msgspec.Raw]:
+    """The messages that say parts of entries, edited items, and items from elsewhere."""
+    texts: list[bytes | msgspec.Raw] = []
+    for entry, group in _grouped(items):
+        if entry is not None:
+            texts.append(_same_entry(*entry, group))
+        else:
+            texts += _new_entries(group, unsaid, origin.style if origin else COMPACT)
+    return texts
 
 
 def no_message_says(unsaid: Sequence[Item]) -> tuple[str, str]:
