@@ -13,12 +13,13 @@ DEEPEST = 500
 """Levels of nesting that every supported Python reads; deeper is reported, never tried."""
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]|-?Infinity|NaN')
+_NOTHING_AFTER = "a comma with nothing after it"
 _SAYINGS = {
     "Expecting property name": "a key in double quotes was expected",
     "Expecting ':'": "a colon was expected after the key",
     "Expecting ','": "a comma or the end of the list or object was expected",
-    "Trailing comma": "a comma with nothing after it",
-    "Illegal trailing comma": "a comma with nothing after it",
+    "Trailing comma": _NOTHING_AFTER,
+    "Illegal trailing comma": _NOTHING_AFTER,
     "Invalid control character": "a control character stands unescaped inside a string",
     "Invalid \\escape": "an invalid escape inside a string",
     "Invalid \\uXXXX": "an invalid \\u escape inside a string",
@@ -89,6 +90,9 @@ def _said(text: str, error: json.JSONDecodeError) -> tuple[int, str]:
         return len(text.rstrip("\r\n")), f"the {unit} ends inside a string"
     if at_the_end:
         return len(text.rstrip()), f"the {unit} ends too early"
+    comma = len(text[: error.pos].rstrip()) - 1
+    if text[error.pos] in "]}" and text[comma : comma + 1] == ",":  # as Python says itself since 3.13
+        return comma, _NOTHING_AFTER
     for beginning, saying in _SAYINGS.items():
         if error.msg.startswith(beginning):
             return error.pos, saying
