@@ -96,7 +96,7 @@ FLAT = [
         "branch_items",
         "main_items",
     )
-    if isinstance(value := load_json(path).get(key), list) and value
+    if isinstance(value := load_json(path).get(key), list) and value and "raw_item" not in value[0]
 ]
 
 

@@ -306,7 +306,7 @@ NEW: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
                 "content": [{"type": "output_text", "text": "a"}, {"type": "refusal", "refusal": "b"}],
             }
         ],
-        [{"role": "assistant", "content": "ab"}],
+        [{"role": "assistant", "content": "a", "refusal": "b"}],
     ),
     "media": (
         [
