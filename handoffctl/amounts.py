@@ -16,7 +16,8 @@ from handoffctl.shown import Eye
 class Amount:
     """`messages` are what a chat list would have as entries; `tokens` are estimated; `bytes` are of the items' JSON.
 
-    `kinds` counts items by kind, most frequent first. `media` are images, audio clips and files.
+    Texts are counted in `unit`: tokens, or what the counter counts instead, such as words. `kinds` counts items by
+    kind, most frequent first. `media` are images, audio clips and files.
     """
 
     items: int = 0
@@ -25,6 +26,7 @@ class Amount:
     bytes: int = 0
     media: int = 0
     kinds: Mapping[str, int] = field(default_factory=dict)
+    unit: str = "tokens"
 
 
 def amount_of(data: HandoffInputData, eye: Eye) -> Amount:
@@ -32,10 +34,11 @@ def amount_of(data: HandoffInputData, eye: Eye) -> Amount:
     items: list[Item] = [item for _, item in segment_items(data)]
     counts = count(items)
     kinds = {str(kind): number for kind, number in counts.by_kind.items()}
-    return Amount(counts.items, counts.messages, sum(map(eye.tokens, items)), counts.bytes, counts.media, kinds)
+    tokens = sum(map(eye.tokens, items))
+    return Amount(counts.items, counts.messages, tokens, counts.bytes, counts.media, kinds, eye.unit)
 
 
-def total_of(amounts: Iterable[Amount]) -> Amount:
+def total_of(amounts: Iterable[Amount], unit: str = "tokens") -> Amount:
     """How much several conversations are together."""
     total, kinds = Amount(), Counter[str]()
     for each in amounts:
@@ -47,4 +50,4 @@ def total_of(amounts: Iterable[Amount]) -> Amount:
             total.bytes + each.bytes,
             total.media + each.media,
         )
-    return replace(total, kinds=dict(kinds.most_common()))
+    return replace(total, kinds=dict(kinds.most_common()), unit=unit)

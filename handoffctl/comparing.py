@@ -9,7 +9,7 @@ from dataclasses import replace
 from handoffctl.align import align, align_two
 from handoffctl.amounts import amount_of
 from handoffctl.heading import heading_of
-from handoffctl.model import SEGMENTS, Change, HandoffInputData, Step, Transcript
+from handoffctl.model import SEGMENTS, Change, HandoffInputData, Segment, Step, Transcript
 from handoffctl.received import as_one_list, attributed
 from handoffctl.report_diff import DiffBlock, DiffReport, Dropped, SegmentSize, ShownChange, Tally, Word
 from handoffctl.shown import Eye, ShownItem, placed_items
@@ -66,11 +66,12 @@ def _block(
     return DiffBlock(
         eye.mask(title),
         shown,
-        tuple(_sizes(olds, news)),
+        tuple(_sizes(olds, news, _set_segments(before, after))),
         amount_of(before, eye),
         amount_of(after, eye),
         tuple(_tallies(shown)),
         _same_start(shown),
+        after.input_items is not None,
     )
 
 
@@ -88,9 +89,16 @@ def _shown(change: Change, olds: Sequence[ShownItem], news: Sequence[ShownItem],
     return ShownChange(change.sign, by, item, after, words, change.after_index, change.after_segment)
 
 
-def _sizes(olds: Iterable[ShownItem], news: Iterable[ShownItem]) -> Iterator[SegmentSize]:
+def _set_segments(*sides: HandoffInputData) -> set[Segment]:
+    """The segments that are told of even where they are empty: input items, once they are set, replace new ones."""
+    return {"input"} if any(each.input_items is not None for each in sides) else set()
+
+
+def _sizes(olds: Iterable[ShownItem], news: Iterable[ShownItem], told: set[Segment]) -> Iterator[SegmentSize]:
     before, after = Counter(each.segment for each in olds), Counter(each.segment for each in news)
-    return (SegmentSize(each, before[each], after[each]) for each in SEGMENTS if before[each] or after[each])
+    return (
+        SegmentSize(each, before[each], after[each]) for each in SEGMENTS if before[each] or after[each] or each in told
+    )
 
 
 def _tallies(changes: Iterable[ShownChange]) -> Iterator[Tally]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from handoffctl.errors import UsageError
 from handoffctl.handoffs import find_handoffs
-from handoffctl.heading import agent_in_charge
+from handoffctl.heading import agent_in_charge, handoff_at
 from handoffctl.item import Item
 from handoffctl.model import Change, Filter, HandoffInputData, Transcript, history_items
 from handoffctl.registry import suggestion
@@ -56,11 +56,14 @@ def _origins(item: Item | None) -> Iterator[Item]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is seen of a conversation: all of it, what an agent's model receives, or an agent's own run."""
+    """What is seen of a conversation: all of it, what an agent's model receives, an agent's own run, or a turn's start.
+
+    A turn is of the agent that hands over in it: what its model received before it did.
+    """
 
     transcript: Transcript
     data: HandoffInputData
-    kind: Literal["all", "received", "run"] = "all"
+    kind: Literal["all", "received", "run", "turn"] = "all"
     agent: str | None = None
 
 
@@ -73,13 +76,41 @@ def seen_by(transcripts: Sequence[Transcript], agent: str | None, filter_: Filte
     if agent is None:
         return [Seen(each, filter_(each.data)) for each in transcripts]
     if agent.replace("_", "-") == NEXT_AGENT:
-        return [
-            Seen(each, as_next_agent(filter_(each.data)), "received", agent_in_charge(each.data, eye))
-            for each in transcripts
-        ]
+        return [*_by_next_agent(transcripts, agent, filter_, eye)]
     runs = [each for each in transcripts if each.agent == agent and each.format == "runs"]
     own = [Seen(each, filter_(each.data), "run", agent) for each in runs]
     return own or _handed_over(transcripts, agent, filter_, eye)
+
+
+def _by_next_agent(transcripts: Sequence[Transcript], agent: str, filter_: Filter, eye: Eye) -> Iterator[Seen]:
+    """What whoever answers next receives; of runs, of those that are looked at in the moment of a handoff."""
+    handing = [each for each in transcripts if each.format != "runs" or each.data.new_items]
+    if not handing and transcripts:
+        names = ", ".join(dict.fromkeys([each.agent for each in transcripts if each.agent]))
+        what = "`runs` has no next agent: it holds each agent's own run"
+        help_ = f"--as NAME shows one's run; there are: {names}"
+        raise UsageError(what, place=f"--as {agent}", help=help_ if names else "leave out --as")
+    for each in handing:
+        yield Seen(each, as_next_agent(filter_(each.data)), "received", agent_in_charge(each.data, eye))
+
+
+def _givers(transcripts: Sequence[Transcript], eye: Eye) -> list[str]:
+    """The agents that hand over, as far as their names are known."""
+    handoffs = [each for one in transcripts for each in find_handoffs(one.data, tool_globs=eye.handoff_tools)]
+    return list(dict.fromkeys([each.from_agent for each in handoffs if each.kind == "handoff" and each.from_agent]))
+
+
+def _own_turns(transcripts: Sequence[Transcript], agent: str, eye: Eye) -> list[Seen]:
+    """What the agent's model received in the turn that it hands over in: all but that turn's items.
+
+    Only where the new items are that turn; before the handoff no filter of it had run.
+    """
+    found = []
+    for each in transcripts:
+        handoff = handoff_at(each.data, eye)
+        if handoff is not None and handoff.from_agent == eye.name(agent):
+            found.append(Seen(each, as_next_agent(each.data.clone(new_items=(), input_items=None)), "turn", agent))
+    return found
 
 
 def _handed_over(transcripts: Sequence[Transcript], agent: str, filter_: Filter, eye: Eye) -> list[Seen]:
@@ -95,6 +126,17 @@ def _handed_over(transcripts: Sequence[Transcript], agent: str, filter_: Filter,
             found.append(Seen(transcript, as_next_agent(data), "received", agent))
     if not found:
         names = sorted(known)
-        hint = f"{suggestion(agent, names)} there are: {', '.join((NEXT_AGENT, *names))}".strip()
-        raise UsageError("no such agent here", place=f"--as {agent}", help=hint)
+        givers = _givers(transcripts, eye)
+        turns = [each for each in givers if each not in known and _own_turns(transcripts, each, eye)]
+        listed = f"there are: {', '.join((NEXT_AGENT, *names, *turns))}"
+        if agent not in givers:
+            raise UsageError(
+                "no such agent here",
+                place=f"--as {agent}",
+                help=f"{suggestion(agent, [*names, *givers])} {listed}".strip(),
+            )
+        found = _own_turns(transcripts, agent, eye)
+        if not found:
+            what = "this agent hands over here, but the dump does not say what its model received before"
+            raise UsageError(what, place=f"--as {agent}", help=listed)
     return found

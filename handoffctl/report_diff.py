@@ -58,7 +58,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class DiffBlock:
-    """One comparison. `title` names what made the difference; `same_start` is in tokens: what both begin with."""
+    """One comparison. `title` names what made the difference; `same_start` is in tokens: what both begin with.
+
+    `replaces_new` says that input items are set after, and so are sent in place of the new ones.
+    """
 
     title: str
     changes: tuple[ShownChange, ...]
@@ -67,6 +70,7 @@ class DiffBlock:
     after: Amount
     tallies: tuple[Tally, ...]
     same_start: int
+    replaces_new: bool = False
 
     @property
     def is_changed(self) -> bool:
@@ -99,3 +103,8 @@ class DiffReport:
     def is_changed(self) -> bool:
         """Whether anything isn't as it was."""
         return any(block.is_changed for block in self.blocks)
+
+    @property
+    def replaces_new(self) -> bool:
+        """Whether input items are sent in place of the new ones in the end."""
+        return self.blocks[-1].replaces_new

@@ -105,7 +105,7 @@ def report_file(
         why,
         tuple([eye.mask(note) for note in notes]),
         tuple(rows),
-        total_of([row.amount for row in rows]),
+        total_of([row.amount for row in rows], eye.unit),
         tuple(cases),
         None if first is None else anatomy_of(first, eye.on(first.data)),
     )

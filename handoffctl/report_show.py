@@ -14,6 +14,7 @@ from handoffctl.shown import Eye, ShownItem
 @dataclass(frozen=True, slots=True)
 class ShowReport:
     """A conversation, item by item: `seen` says whether it is all, what an agent's model receives, or an agent's run.
+    `turn` is what the agent that hands over had before it in the turn that it did it in.
 
     `agent` is that agent, None where nobody knows its name. `chain` names the filters that it went through; empty for
     none.
@@ -21,7 +22,7 @@ class ShowReport:
 
     report: Literal["show"] = field(default="show", kw_only=True)
     heading: Heading
-    seen: Literal["all", "received", "run"]
+    seen: Literal["all", "received", "run", "turn"]
     agent: str | None
     chain: str
     amount: Amount

@@ -11,8 +11,8 @@ from handoffctl.item import Item
 from handoffctl.kinds import Kind, is_model_made, kind_of
 from handoffctl.model import Handoff, HandoffInputData, RunItem, Segment, history_items, run_segments
 from handoffctl.secrets import Mask
-from handoffctl.texts import label_of, text_of
-from handoffctl.tokens import TextCounter, estimate_tokens, item_tokens
+from handoffctl.texts import label_of, media_parts, text_of
+from handoffctl.tokens import MEDIA_TOKENS, TextCounter, count_characters, count_words, estimate_tokens, item_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ShownItem:
 
     `agent` made it, None where the dump does not say. `name` is the tool's, of an output the tool's that it came
     from. `to_agent` takes over, on a handoff's call and output. `text` is what a person reads of it, whole, media as
-    notes. `tokens` are estimated.
+    notes; `media` are these notes alone. `tokens` are estimated.
     """
 
     index: int
@@ -36,14 +36,22 @@ class ShownItem:
     to_agent: str | None
     tokens: int
     text: str
+    media: tuple[str, ...] = ()
 
 
 NO_SECRETS = Mask()
+_MEDIA_STARTS = tuple(f"[{kind}" for kind in MEDIA_TOKENS)
+_UNITS: dict[TextCounter, str] = {count_characters: "chars", count_words: "words"}
+
+
+def unit_of(counter: TextCounter) -> str:
+    """What a counter counts: `chars` and `words` by theirs, `tokens` by any other."""
+    return _UNITS.get(counter, "tokens")
 
 
 @dataclass(frozen=True)
 class Eye:
-    """How items are looked at: what is masked, and how tokens are counted.
+    """How items are looked at: what is masked, and how tokens are counted; `unit` is what the counter counts.
 
     Texts and tokens of an item are found once; before and after a chain share most of their items.
     """
@@ -51,6 +59,7 @@ class Eye:
     counter: TextCounter = estimate_tokens
     mask: Callable[[str], str] = NO_SECRETS
     handoff_tools: tuple[str, ...] = ()
+    unit: str = "tokens"
     _seen: dict[int, tuple[Item, str, int]] = field(default_factory=dict)
 
     def on(self, *conversations: HandoffInputData) -> Eye:
@@ -63,6 +72,13 @@ class Eye:
     def words(self, item: Item) -> str:
         """What a person reads of an item, masked."""
         return self._look(item)[1]
+
+    def media(self, item: Item) -> tuple[str, ...]:
+        """The notes of its images, audio and files, masked; empty for most."""
+        words = self.words(item)
+        if not any(start in words for start in _MEDIA_STARTS):
+            return ()
+        return tuple([self.mask(each.note) for each in media_parts(item)])
 
     def tokens(self, item: Item) -> int:
         """The item's tokens."""
@@ -101,6 +117,7 @@ class Eye:
             self.name(handoff.to_agent) if handoff else None,
             self.tokens(item),
             self.words(item),
+            self.media(item),
         )
 
 

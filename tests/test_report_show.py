@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from handoffctl.errors import UsageError
+from handoffctl.model import HandoffInputData
 from handoffctl.report import ShowReport
 from tests.conversing import assistant, call, handoff_data, output, system, user
 from tests.reporting import run_of, show_of, transcript
 
 TRANSFER = [call("h", "transfer_to_b"), output("h", '{"assistant": "B"}')]
 BACK = [call("k", "transfer_to_a"), output("k", '{"assistant": "A"}')]
+
+
+def made_by_a(data: HandoffInputData) -> HandoffInputData:
+    """The data with A as the agent of all run items."""
+    pre, new = ([replace(each, agent="A") for each in run] for run in (data.pre_handoff_items, data.new_items))
+    return data.clone(pre_handoff_items=tuple(pre), new_items=tuple(new))
 
 
 def said(report: ShowReport) -> list[str]:
@@ -53,3 +62,29 @@ def test_an_unknown_agent_is_refused_with_the_known_ones() -> None:
         show_of([user(), *TRANSFER], agent="Bb")
     assert str(caught.value) == "--as Bb: no such agent here"
     assert "there are: next-agent, B" in caught.value.help
+
+
+def test_the_agent_that_hands_over_saw_what_came_before_its_turn() -> None:
+    one = transcript(made_by_a(handoff_data([user("Hi.")], [assistant("Hello.")], TRANSFER)))
+    report = show_of(one, agent="A")
+    assert (report.seen, report.agent, said(report), report.amount.items) == ("turn", "A", ["Hi.", "Hello."], 2)
+    with pytest.raises(UsageError, match="its own turn comes before the filter"):
+        show_of(one, "noop", agent="A")
+    with pytest.raises(UsageError) as caught:
+        show_of(one, agent="Aa")
+    assert caught.value.help.endswith("there are: next-agent, B, A")
+
+
+def test_where_no_turns_are_known_the_giver_is_told_so() -> None:
+    data = made_by_a(handoff_data([user("Hi.")], TRANSFER))
+    with pytest.raises(UsageError, match="hands over here, but the dump does not say what its model received"):
+        show_of(transcript(data), agent="A")
+
+
+def test_runs_have_no_next_agent_unless_they_stand_at_a_handoff() -> None:
+    with pytest.raises(UsageError) as caught:
+        show_of(run_of("A", [user("Hi.")]), agent="next-agent")
+    assert str(caught.value) == "--as next-agent: `runs` has no next agent: it holds each agent's own run"
+    assert caught.value.help == "--as NAME shows one's run; there are: A"
+    split = transcript(handoff_data([user("Hi.")], [], TRANSFER), format="runs", agent="A")
+    assert show_of(split, agent="next-agent").agent == "B"

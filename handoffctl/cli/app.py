@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from handoffctl.cli import commands
+from handoffctl.cli.completion import completed_in_bash
 from handoffctl.cli.messages import tell, tell_bug
+from handoffctl.cli.printing import put
 from handoffctl.errors import ExitCode, HandoffctlError, UsageError
 
 # The class that click raises for a wrong command line; typer brings its own copy of click since 0.26.
@@ -55,14 +57,26 @@ def _command() -> Any:
     return command
 
 
+def _tell_usage(error: Any, arguments: list[str]) -> None:
+    """What is wrong with the command line; the help itself where there is nothing on it."""
+    context: Any = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        put(context.get_help())
+        return
+    named = [each for each in arguments if not each.startswith("-")][:1]
+    path = " ".join(["handoffctl", *(each for each in named if each in commands.COMMANDS)])
+    help_ = f"`{context.command_path if context else path} --help` shows the options and an example"
+    tell(UsageError(error.format_message(), help=help_))
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run a command; its exit code. Never a traceback, unless `--debug` asks for one."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _command().main(arguments, prog_name="handoffctl", standalone_mode=False)
+        with completed_in_bash():
+            code = _command().main(arguments, prog_name="handoffctl", standalone_mode=False)
     except _CLICK_ERROR as error:
-        path = error.ctx.command_path if getattr(error, "ctx", None) else "handoffctl"
-        tell(UsageError(error.format_message(), help=f"`{path} --help` shows the options and an example"))
+        _tell_usage(error, arguments)
         return ExitCode.USAGE
     except (typer.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED

@@ -6,10 +6,13 @@ from typing import Annotated
 
 import typer
 
-from handoffctl.cli import options
+from handoffctl.cli import completion, options
 from handoffctl.cli.printing import put
 
-Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="One chain, for its steps.")]
+Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="One chain, for its steps.", autocompletion=completion.chains),
+]
 
 
 def command(
@@ -28,5 +31,10 @@ def command(
     from handoffctl.config import load_config
     from handoffctl.escape import visible_lines
 
+    if isolated and name is not None:
+        raise options.left_out(name)
+    if isolated:
+        put("no chains: --isolated leaves the configuration out")
+        return
     loaded = load_config(config, isolated=isolated)
     put(visible_lines(chain_listing(loaded) if name is None else chain_page(name, loaded)))

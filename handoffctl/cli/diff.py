@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from handoffctl.cli import options
+from handoffctl.cli import completion, options
 from handoffctl.cli.bundles import bundled
 from handoffctl.cli.look import Look
 
@@ -17,14 +17,26 @@ class Comparing:
     """What is compared, and how it is drawn."""
 
     against: Annotated[
-        str | None, typer.Option("--against", metavar="CHAIN", help="A second chain, to compare both results.")
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="CHAIN",
+            help="A second chain, to compare both results.",
+            autocompletion=completion.chains,
+        ),
     ] = None
     as_: Annotated[
         str | None, typer.Option("--as", metavar="next-agent", help="Compare what the next agent's model receives.")
     ] = None
     steps: Annotated[bool, typer.Option("--steps", help="A comparison for each filter.")] = False
     view: Annotated[
-        str, typer.Option("--view", metavar="VIEW", help="How it is drawn: unified, split, stat, names or patch.")
+        str,
+        typer.Option(
+            "--view",
+            metavar="VIEW",
+            help="How it is drawn: unified, split, stat, names or patch.",
+            autocompletion=completion.views,
+        ),
     ] = "unified"
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Leave with 1 where anything differs.")] = False
 

@@ -10,7 +10,7 @@ from handoffctl.cli.look import Look
 from handoffctl.cli.options import Filters
 from handoffctl.cli.reporting import Reporting
 from handoffctl.conversations import Selection
-from handoffctl.diffing import Question, answer, compare_files
+from handoffctl.diffing import NOTHING_HELP, Question, answer, compare_files
 from handoffctl.errors import ExitCode, UsageError
 from handoffctl.received import NEXT_AGENT
 from handoffctl.report_diff import DiffReport
@@ -40,6 +40,9 @@ class Diffing:
             yield from compare_files(before, after, eye, next_agent=question.next_agent)
             return
         for transcript in reporting.transcripts(paths):
+            if question.chain is None and transcript.after is None and len(paths) > 2:
+                what = f"diff compares two files, or each one with a chain; here are {len(paths)} and no chain"
+                raise UsageError(what, help=NOTHING_HELP)
             yield answer(transcript, question, eye)
 
     def _question(self) -> Question:

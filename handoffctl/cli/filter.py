@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from handoffctl.cli import options
+from handoffctl.cli import completion, options
 from handoffctl.cli.bundles import bundled
 
 
@@ -25,7 +25,12 @@ class Output:
     backup: Annotated[bool, typer.Option("--backup/--no-backup", help="Keep the old file with --in-place.")] = True
     to: Annotated[
         str | None,
-        typer.Option("--to", metavar="FORMAT", help="handoff, items, chat or next-agent; else as it came."),
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="handoff, items, chat or next-agent; else as it came.",
+            autocompletion=completion.targets,
+        ),
     ] = None
     strict: Annotated[bool, typer.Option("--strict", help="What the target format can't say is an error.")] = False
 

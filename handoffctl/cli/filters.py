@@ -6,10 +6,13 @@ from typing import Annotated
 
 import typer
 
-from handoffctl.cli import options
+from handoffctl.cli import completion, options
 from handoffctl.cli.printing import put
 
-Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="One filter, for its page.")]
+Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="One filter, for its page.", autocompletion=completion.filter_names),
+]
 
 
 def command(name: Name = None, debug: options.Debug = False) -> None:

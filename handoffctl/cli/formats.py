@@ -6,10 +6,13 @@ from typing import Annotated
 
 import typer
 
-from handoffctl.cli import options
+from handoffctl.cli import completion, options
 from handoffctl.cli.printing import put
 
-Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="One format, for its page.")]
+Name = Annotated[
+    str | None,
+    typer.Argument(metavar="[NAME]", help="One format, for its page.", autocompletion=completion.formats),
+]
 Detect = Annotated[list[str] | None, typer.Option("--detect", metavar="FILE", help="Say what a file is, and by what.")]
 
 

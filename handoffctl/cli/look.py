@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from handoffctl.cli import options
+from handoffctl.cli import completion, options
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,12 @@ class Look(options.Display):
     """How reports are written, and how tokens are counted for them."""
 
     renderer: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="What is written: human, json, jsonl or markdown.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="What is written: human, json, jsonl or markdown.",
+            autocompletion=completion.renderers,
+        ),
     ] = "human"
     counter: options.Counter = "approx"

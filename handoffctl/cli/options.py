@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from handoffctl.cli import completion
 from handoffctl.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +22,13 @@ Files = Annotated[
 Debug = Annotated[bool, typer.Option("--debug", help="Tracebacks instead of one line.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Only errors on stderr.")]
 Counter = Annotated[
-    str, typer.Option("--counter", metavar="NAME", help="How tokens are counted: approx, chars or words.")
+    str,
+    typer.Option(
+        "--counter",
+        metavar="NAME",
+        help="How tokens are counted: approx, chars or words.",
+        autocompletion=completion.counters,
+    ),
 ]
 ConfigFile = Annotated[
     str | None, typer.Option("--config", metavar="FILE", help="The configuration, instead of the nearest.")
@@ -34,7 +41,13 @@ class Input:
     """What is read: how, and which moment of which conversations."""
 
     format: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help="What the files are; else it is detected.")
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            help="What the files are; else it is detected.",
+            autocompletion=completion.formats,
+        ),
     ] = None
     handoff: Annotated[
         str | None,
@@ -68,11 +81,22 @@ class Filters:
     filter: Annotated[
         list[str] | None,
         typer.Option(
-            "-f", "--filter", metavar="SPEC", help="A filter: NAME, NAME:option=value,…, module:function or @chain."
+            "-f",
+            "--filter",
+            metavar="SPEC",
+            help="A filter: NAME, NAME:option=value,…, module:function or @chain.",
+            autocompletion=completion.filter_specs,
         ),
     ] = None
     chain: Annotated[
-        str | None, typer.Option("-c", "--chain", metavar="CHAIN", help="A named chain of the configuration.")
+        str | None,
+        typer.Option(
+            "-c",
+            "--chain",
+            metavar="CHAIN",
+            help="A named chain of the configuration.",
+            autocompletion=completion.chains,
+        ),
     ] = None
     config: ConfigFile = None
     isolated: Isolated = False
@@ -87,11 +111,18 @@ class Filters:
         from handoffctl.chain import Chain, build_chain, load_chain
         from handoffctl.config import load_config
 
+        if self.isolated:
+            self._refuse_chains()
         loaded = load_config(self.config, isolated=self.isolated)
         parts = [load_chain(self.chain, loaded)] if self.chain is not None else []
         parts += [build_chain(self.filter, loaded)] if self.filter else []
         steps = tuple(step for part in parts for step in part.steps)
         return Chain(steps, " ".join(part.name for part in parts), parts[0].description)
+
+    def _refuse_chains(self) -> None:
+        specs = [f"-f {each}" for each in self.filter or () if each.startswith("@")]
+        for place in ([f"-c {self.chain}"] if self.chain is not None else []) + specs:
+            raise left_out(place)
 
 
 @dataclass(frozen=True)
@@ -103,6 +134,11 @@ class Display:
         int | None, typer.Option("--width", metavar="COLUMNS", min=40, help="Columns to fill; else the terminal's.")
     ] = None
     color: Annotated[str, typer.Option("--color", metavar="auto|always|never", help="When to colour.")] = "auto"
+
+
+def left_out(place: str) -> UsageError:
+    """What is wrong with a named chain where no configuration is read."""
+    return UsageError("no such chain", place=place, help="--isolated leaves the configuration out; chains are in it")
 
 
 def files_or_stdin(files: list[str] | None) -> list[str]:

@@ -19,7 +19,7 @@ from handoffctl.renderers import RENDERERS, Renderer
 from handoffctl.renderers.paper import paper_for
 from handoffctl.report import Report
 from handoffctl.secrets import Mask
-from handoffctl.shown import Eye
+from handoffctl.shown import Eye, unit_of
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ class Reporting:
     def eye(self) -> Eye:
         """How items are looked at. Raises UsageError for an unknown counter."""
         mask = str if self.look.reveal else Mask()
-        return Eye(load_counter(self.look.counter), mask, self.selection.handoff_tools)
+        counter = load_counter(self.look.counter)
+        return Eye(counter, mask, self.selection.handoff_tools, unit_of(counter))
 
     def files(self, paths: Sequence[str]) -> Iterator[Opened]:
         """Each file that can be read; others are told. Raises InputError where it is the only one."""

@@ -6,10 +6,15 @@ from typing import Annotated
 
 import typer
 
-from handoffctl.cli import options
+from handoffctl.cli import completion, options
 from handoffctl.cli.printing import put
 
-Name = Annotated[str, typer.Argument(metavar="[NAME]", help="handoff, report, diff, inspect, show or filter.")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="[NAME]", help="handoff, report, diff, inspect, show or filter.", autocompletion=completion.schemas
+    ),
+]
 
 
 def command(name: Name = "report", debug: options.Debug = False) -> None:

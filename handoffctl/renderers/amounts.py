@@ -31,7 +31,7 @@ def from_to(before: int, after: int, noun: str) -> str:
 
 def amount(each: Amount) -> str:
     """`3 items · 3 messages · ~31 tokens`."""
-    return f"{counted(each.items, 'item')} · {counted(each.messages, 'message')} · {tokens_of(each.tokens)} tokens"
+    return f"{counted(each.items, 'item')} · {counted(each.messages, 'message')} · {tokens_of(each.tokens)} {each.unit}"
 
 
 def size(number: int) -> str:

@@ -18,34 +18,47 @@ from handoffctl.report_inspect import Anatomy, Share
 _LONGEST_NAME = 40
 
 
-def anatomy_lines(anatomy: Anatomy, paper: Paper) -> Iterator[Line]:
-    """Prompts, composition, growth, the biggest items, agents and handoffs, as far as there are any."""
+def anatomy_lines(anatomy: Anatomy, paper: Paper, unit: str) -> Iterator[Line]:
+    """Prompts, composition, growth, the biggest items, agents and handoffs, as far as there are any.
+
+    `unit` is what texts are counted in.
+    """
+    yield from prompt_lines(anatomy, unit)
+    if anatomy.kinds:
+        yield from _parts(anatomy, paper, unit)
+
+
+def prompt_lines(anatomy: Anatomy, unit: str) -> Iterator[Line]:
+    """The system prompts that stand outside the list."""
     for prompt in anatomy.prompts:
         name = f"{visible(prompt.agent)}: " if prompt.agent else ""
-        yield line(f"besides, a system prompt outside the list: {name}{tokens_of(prompt.tokens)} tokens", "dim")
+        yield line(f"besides, a system prompt outside the list: {name}{tokens_of(prompt.tokens)} {unit}", "dim")
+
+
+def _parts(anatomy: Anatomy, paper: Paper, unit: str) -> Iterator[Line]:
     for title, shares in (("kind", anatomy.kinds), ("segment", anatomy.segments)):
         if len(shares) > 1 or title == "kind":
-            yield from _shares(title, shares, paper)
-    yield from _growth(anatomy, paper)
+            yield from _shares(title, shares, paper, unit)
+    yield from _growth(anatomy, paper, unit)
     yield from _biggest(anatomy, paper)
     yield from _names(anatomy, paper)
     yield from _handoffs(anatomy, paper)
 
 
-def _shares(title: str, shares: Sequence[Share], paper: Paper) -> Iterator[Line]:
+def _shares(title: str, shares: Sequence[Share], paper: Paper, unit: str) -> Iterator[Line]:
     yield line()
     rows = [
         [visible(each.name), f"{each.items:,}", f"{each.tokens:,}", f"{each.share:.0%}", bar(each.share)]
         for each in shares
     ]
-    yield from table((title, "items", "~tokens", "share", ""), rows, paper.width, numbers=(1, 2, 3))
+    yield from table((title, "items", f"~{unit}", "share", ""), rows, paper.width, numbers=(1, 2, 3))
 
 
-def _growth(anatomy: Anatomy, paper: Paper) -> Iterator[Line]:
+def _growth(anatomy: Anatomy, paper: Paper, unit: str) -> Iterator[Line]:
     if len(anatomy.growth) > 2:
         yield line()
         spark = sparkline(anatomy.growth[:: 1 if paper.width >= 80 else 2])
-        total = f"  up to {tokens_of(anatomy.growth[-1])} tokens"
+        total = f"  up to {tokens_of(anatomy.growth[-1])} {unit}"
         yield Line((Piece("growth  ", "dim"), Piece(spark, "added"), Piece(total)))
 
 

@@ -12,17 +12,17 @@ from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.tables import natural_width, table
 from handoffctl.report_runs import CaseReport, HandoffCost, RunReport
 
-_HEADER = ("agent", "messages", "items", "~tokens", "system prompt", "saw", "wrote the reply")
 _ITEMS, _SAW = 2, 5
 
 
-def case_lines(case: CaseReport, paper: Paper, *, is_only: bool) -> Iterator[Line]:
+def case_lines(case: CaseReport, paper: Paper, unit: str, *, is_only: bool) -> Iterator[Line]:
     """What happened, a table of runs as a tree, and what each handoff adds."""
     if not is_only:
         yield from flow((f"record {case.record}", *story(case)), paper.width)
     rows = [_row(run, tree) for run, tree in zip(case.runs, trees(case.runs), strict=True)]
-    kept = _fitting([_HEADER, *rows], paper.width)
-    cells = [[row[column] for column in kept] for row in (_HEADER, *rows)]
+    header = ("agent", "messages", "items", f"~{unit}", "system prompt", "saw", "wrote the reply")
+    kept = _fitting([header, *rows], paper.width)
+    cells = [[row[column] for column in kept] for row in (header, *rows)]
     yield from table(cells[0], cells[1:], paper.width, numbers=[kept.index(each) for each in (1, 2, 3) if each in kept])
     if _SAW not in kept:
         saw = [f"{visible(run.agent)}: {run.saw}" for run in case.runs]
@@ -33,7 +33,7 @@ def case_lines(case: CaseReport, paper: Paper, *, is_only: bool) -> Iterator[Lin
 
 def _fitting(rows: Sequence[Sequence[str]], columns: int) -> list[int]:
     """The columns of the table that have room: what was seen goes below it first, then the number of items goes."""
-    kept = list(range(len(_HEADER)))
+    kept = list(range(len(rows[0])))
     for column in (_SAW, _ITEMS):
         if natural_width([[row[each] for each in kept] for row in rows]) > columns:
             kept.remove(column)

@@ -18,6 +18,7 @@ from handoffctl.renderers.who import who
 from handoffctl.report_diff import DiffBlock, DiffReport, Dropped, SegmentSize, ShownChange, Tally
 
 _MOST_DROPPED = 5
+REPLACED_NEW = "the next agent gets the input items in place of the new ones; --as next-agent shows what it receives"
 
 
 def diff_lines(report: DiffReport, paper: Paper) -> Iterator[Line]:
@@ -29,6 +30,8 @@ def diff_lines(report: DiffReport, paper: Paper) -> Iterator[Line]:
         yield from patch_lines(report)
         return
     yield from heading_lines(report.heading, paper.width, visible(report.compared))
+    if paper.view == "split" and paper.width < NARROWEST_SPLIT:
+        yield line(f"--view split needs {NARROWEST_SPLIT} columns; this is unified", "dim")
     for number, block in enumerate(report.blocks, 1):
         yield line()
         if len(report.blocks) > 1:
@@ -37,6 +40,8 @@ def diff_lines(report: DiffReport, paper: Paper) -> Iterator[Line]:
         yield line()
         yield from footer(block, paper.width)
     yield from _dropped(report.dropped, paper.width)
+    if report.replaces_new:
+        yield from flow((REPLACED_NEW,), paper.width, "dim")
 
 
 def block_lines(block: DiffBlock, paper: Paper) -> Iterator[Line]:
@@ -70,7 +75,7 @@ def summary(block: DiffBlock) -> tuple[str, str, str]:
     """Items, messages and tokens before and after."""
     before, after = block.before, block.after
     less = percent(before.tokens, after.tokens)
-    tokens = f"~{before.tokens:,} → ~{after.tokens:,} tokens{f' ({less})' if less else ''}"
+    tokens = f"~{before.tokens:,} → ~{after.tokens:,} {after.unit}{f' ({less})' if less else ''}"
     return from_to(before.items, after.items, "item"), from_to(before.messages, after.messages, "message"), tokens
 
 
@@ -95,7 +100,7 @@ def tallies(each_filter: Sequence[Tally]) -> list[str]:
 
 def same_start(block: DiffBlock) -> str:
     """What both sides begin with: a prompt cache still serves that much."""
-    return f"same start: ~{block.same_start:,} tokens" if block.tallies else ""
+    return f"same start: ~{block.same_start:,} {block.before.unit}" if block.tallies else ""
 
 
 def _dropped(dropped: Sequence[Dropped], columns: int) -> Iterator[Line]:

@@ -8,13 +8,13 @@ from handoffctl.amounts import Amount
 from handoffctl.escape import visible
 from handoffctl.heading import Heading
 from handoffctl.renderers.amounts import amount, counted, size, tokens_of
-from handoffctl.renderers.anatomy_lines import anatomy_lines
+from handoffctl.renderers.anatomy_lines import anatomy_lines, prompt_lines
 from handoffctl.renderers.case_lines import case_lines, story
 from handoffctl.renderers.headings import SEPARATOR, agents, flow, note_lines, served
 from handoffctl.renderers.lines import Line, line
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.tables import table
-from handoffctl.report_inspect import InspectReport
+from handoffctl.report_inspect import Anatomy, InspectReport
 
 MOST_ROWS = 40
 
@@ -25,21 +25,31 @@ def inspect_lines(report: InspectReport, paper: Paper) -> Iterator[Line]:
     several = counted(count, "conversation") if count != 1 and not report.cases else ""
     what = story(report.cases[0]) if len(report.cases) == 1 else (several,)
     yield from flow((visible(report.file), report.format, *what), paper.width, "bold")
-    yield from flow((f"told by {visible(report.why)}",), paper.width, "dim")
+    if report.anatomy is not None and not report.total.items:
+        yield from _nothing(report, report.anatomy, paper)
+        return
+    yield from flow((f"read as {report.format}: {visible(report.why)}",), paper.width, "dim")
     yield from note_lines(report.notes, paper.width)
     for case in report.cases:
         yield line()
-        yield from case_lines(case, paper, is_only=len(report.cases) == 1)
+        yield from case_lines(case, paper, report.total.unit, is_only=len(report.cases) == 1)
     if count == 1 and report.anatomy is not None and not report.cases:
         heading = report.conversations[0].heading
         yield from flow((f"split: {visible(heading.split)}",), paper.width, "dim")
         yield from note_lines((*heading.notes, *served(heading)), paper.width)
         yield line()
         yield from flow((amount(report.total), size(report.total.bytes)), paper.width)
-        yield from anatomy_lines(report.anatomy, paper)
+        yield from anatomy_lines(report.anatomy, paper, report.total.unit)
     elif not report.cases:
         yield line()
         yield from _conversations(report, paper)
+
+
+def _nothing(report: InspectReport, anatomy: Anatomy, paper: Paper) -> Iterator[Line]:
+    """What there is to say of a conversation without items."""
+    yield from note_lines(served(report.conversations[0].heading), paper.width)
+    yield line(counted(0, "item"))
+    yield from prompt_lines(anatomy, report.total.unit)
 
 
 def _conversations(report: InspectReport, paper: Paper) -> Iterator[Line]:
@@ -50,7 +60,7 @@ def _conversations(report: InspectReport, paper: Paper) -> Iterator[Line]:
         for number, each in enumerate(shown, 1)
     ]
     rows.append(["all", "", *_numbers(report.total), f"{sum(each.handoffs for each in report.conversations):,}"])
-    header = ("", "conversation", "messages", "items", "~tokens", "handoffs")
+    header = ("", "conversation", "messages", "items", f"~{report.total.unit}", "handoffs")
     lines = list(table(header, rows, paper.width, numbers=(0, 2, 3, 4, 5)))
     yield from lines[:-1]
     if len(report.conversations) > MOST_ROWS:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from handoffctl.escape import visible_lines
-from handoffctl.renderers.amounts import amount, percent
+from handoffctl.renderers.amounts import amount, counted, percent
 from handoffctl.renderers.case_lines import prompts, reply, sentence, story, trees
-from handoffctl.renderers.diff_lines import block_lines, dropped_texts, kinds, same_start, tallies
+from handoffctl.renderers.diff_lines import REPLACED_NEW, block_lines, dropped_texts, kinds, same_start, tallies
 from handoffctl.renderers.headings import agents, place, served
 from handoffctl.renderers.inspect_lines import conversation
 from handoffctl.renderers.lines import drawn
@@ -53,6 +53,8 @@ def _diff(report: DiffReport, paper: Paper) -> Iterator[str]:
         yield f"{plain(' · '.join([*tallies(block.tallies), same_start(block)]).strip(' ·'))}\n"
         if paper.view != "stat":
             yield fenced(drawn(block_lines(block, _unified(paper)), _unified(paper)), "diff")
+    if report.replaces_new:
+        yield f"{REPLACED_NEW[0].upper()}{plain(REPLACED_NEW[1:])}\n"
     if report.dropped:
         yield f"The runner drops besides: {plain(' · '.join(dropped_texts(report.dropped)))}\n"
 
@@ -67,7 +69,11 @@ def _amounts(block: DiffBlock) -> str:
     cells = [
         ["items", f"{before.items:,}", f"{after.items:,}"],
         ["messages", f"{before.messages:,}", f"{after.messages:,}"],
-        ["tokens, estimated", f"~{before.tokens:,}", f"~{after.tokens:,}{f' ({less})' if less else ''}"],
+        [
+            "tokens, estimated" if after.unit == "tokens" else after.unit,
+            f"~{before.tokens:,}",
+            f"~{after.tokens:,}{f' ({less})' if less else ''}",
+        ],
     ]
     cells += [[f"{each.segment} items", f"{each.before:,}", f"{each.after:,}"] for each in block.segments]
     for each in kinds(block):
@@ -83,12 +89,15 @@ def _notes(notes: Sequence[str]) -> Iterator[str]:
 
 def _inspect(report: InspectReport) -> Iterator[str]:
     yield f"### {code(report.file)}\n"
-    yield f"{plain(report.format)}, told by {plain(report.why)}; {amount(report.total)}\n"
+    if report.anatomy is not None and not report.total.items:
+        yield f"{plain(report.format)}; {counted(0, 'item')}\n"
+        return
+    yield f"read as {plain(report.format)}: {plain(report.why)}; {amount(report.total)}\n"
     yield from _notes(report.notes)
     for case in report.cases:
-        yield from _case(case)
+        yield from _case(case, report.total.unit)
     if report.anatomy is not None and not report.cases:
-        yield from _anatomy(report.anatomy)
+        yield from _anatomy(report.anatomy, report.total.unit)
     elif not report.cases:
         cells = [
             [
@@ -100,10 +109,10 @@ def _inspect(report: InspectReport) -> Iterator[str]:
             ]
             for each in report.conversations
         ]
-        yield rows(("conversation", "messages", "items", "tokens", "handoffs"), cells, (1, 2, 3, 4))
+        yield rows(("conversation", "messages", "items", report.total.unit, "handoffs"), cells, (1, 2, 3, 4))
 
 
-def _case(case: CaseReport) -> Iterator[str]:
+def _case(case: CaseReport, unit: str) -> Iterator[str]:
     yield f"{plain(' · '.join(story(case)))}\n"
     cells = [
         [
@@ -115,17 +124,17 @@ def _case(case: CaseReport) -> Iterator[str]:
         ]
         for run, tree in zip(case.runs, trees(case.runs), strict=True)
     ]
-    yield rows(("agent", "messages", "items", "tokens", "system prompt", "saw", "wrote the reply"), cells, (1, 2, 3))
+    yield rows(("agent", "messages", "items", unit, "system prompt", "saw", "wrote the reply"), cells, (1, 2, 3))
     for cost in case.costs:
         yield f"{plain(sentence(cost))}\n"
 
 
-def _anatomy(anatomy: Anatomy) -> Iterator[str]:
+def _anatomy(anatomy: Anatomy, unit: str) -> Iterator[str]:
     parts = [("kind", anatomy.kinds), ("role", anatomy.roles), ("agent", anatomy.agents), ("tool", anatomy.tools)]
     for name, shares in parts:
         if shares:
             cells = [[plain(each.name), f"{each.items:,}", f"~{each.tokens:,}", f"{each.share:.0%}"] for each in shares]
-            yield rows((name, "items", "tokens", "share"), cells, (1, 2, 3))
+            yield rows((name, "items", unit, "share"), cells, (1, 2, 3))
     if anatomy.handoffs:
         cells = [
             [plain(agents(each)), code(each.tool), plain(each.evidence + ("" if each.certain else " (a guess)"))]
@@ -140,12 +149,12 @@ def _show(report: ShowReport) -> Iterator[str]:
     chain = f", after {plain(report.chain)}" if report.chain else ""
     yield f"{seen}{amount(report.amount)}{chain}\n"
     for item in report.items:
-        yield from _item(item)
+        yield from _item(item, report.amount.unit)
 
 
-def _item(item: ShownItem) -> Iterator[str]:
+def _item(item: ShownItem, unit: str) -> Iterator[str]:
     name = f" {code(item.name)}" if item.name else ""
-    yield f"**{item.index} {plain(who(item))}**{name} · ~{item.tokens:,} tokens\n"
+    yield f"**{item.index} {plain(who(item))}**{name} · ~{item.tokens:,} {unit}\n"
     text = item.text[:MOST_CHARACTERS]
     if text.strip():
         yield fenced(visible_lines(text))

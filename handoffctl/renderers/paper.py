@@ -14,6 +14,8 @@ from handoffctl.registry import suggestion
 View = Literal["unified", "split", "stat", "names", "patch"]
 VIEWS: tuple[View, ...] = get_args(View)
 NARROWEST = 40
+WIDEST = 120
+"""Beyond it the eye loses the line between the words and what stands at the right edge; `split` fills any width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +37,25 @@ def paper_for(
 ) -> Paper:
     """The paper that a stream is. Raises UsageError for an unknown view or colour setting.
 
-    In a pipe it is 80 columns wide unless COLUMNS says otherwise. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.
+    In a pipe it is 80 columns wide unless COLUMNS says otherwise; of a wide terminal `WIDEST` columns
+    are used. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.
     """
     _expect("--view", view, VIEWS)
     _expect("--color", color, ("auto", "always", "never"))
-    columns = width or shutil.get_terminal_size((80, 24)).columns
+    columns = width or _columns_of_terminal(view)
     colored = color == "always" or (color == "auto" and _is_colored(stream, environ))
     return Paper(max(columns, NARROWEST), colored, next(each for each in VIEWS if each == view))
 
 
+def _columns_of_terminal(view: str) -> int:
+    columns = shutil.get_terminal_size((80, 24)).columns
+    return columns if view == "split" else min(columns, WIDEST)
+
+
 def _expect(option: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        hint = suggestion(value, list(known))
-        raise UsageError(f"no such {option.strip('-')}", place=f"{option} {value}", help=f"{hint} {', '.join(known)}")
+        hint = f"{suggestion(value, list(known))} there are: {', '.join(known)}".strip()
+        raise UsageError(f"no such {option.strip('-')}", place=f"{option} {value}", help=hint)
 
 
 def _is_colored(stream: TextIO, environ: Mapping[str, str]) -> bool:

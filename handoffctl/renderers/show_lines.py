@@ -16,6 +16,7 @@ from handoffctl.shown import ShownItem
 
 MOST_CHARACTERS, MOST_LINES = 2_000, 40
 _INDENT = "    "
+_RECEIVED = ("received", "turn")
 
 
 def show_lines(report: ShowReport, paper: Paper) -> Iterator[Line]:
@@ -23,7 +24,7 @@ def show_lines(report: ShowReport, paper: Paper) -> Iterator[Line]:
     yield from heading_lines(report.heading, paper.width)
     if report.chain:
         yield from flow((f"after {visible(report.chain)}",), paper.width, "dim")
-    if report.seen == "received":
+    if report.seen in _RECEIVED:
         yield from flow((title(report), amount(report.amount)), paper.width, "bold")
         yield from flow(("its own system prompt and tools come beside this list",), paper.width, "dim")
     elif report.seen == "run":
@@ -37,7 +38,7 @@ def show_lines(report: ShowReport, paper: Paper) -> Iterator[Line]:
             yield line(f"── {last} ──", "dim")
         yield line()
         yield from item_lines(item, paper.width)
-    if report.seen != "received":
+    if report.seen not in _RECEIVED:
         yield line()
         yield from flow((amount(report.amount),), paper.width)
 
@@ -45,7 +46,13 @@ def show_lines(report: ShowReport, paper: Paper) -> Iterator[Line]:
 def title(report: ShowReport) -> str:
     """What is seen, by whom; empty for all of a conversation."""
     agent = visible(report.agent or "the next agent")
-    return {"received": f"what {agent}'s model receives", "run": f"{agent}'s own run", "all": ""}[report.seen]
+    titles = {
+        "received": f"what {agent}'s model receives",
+        "turn": f"what {agent}'s model received in the turn that it hands over in",
+        "run": f"{agent}'s own run",
+        "all": "",
+    }
+    return titles[report.seen]
 
 
 def item_lines(item: ShownItem, columns: int) -> Iterator[Line]:

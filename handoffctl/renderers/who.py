@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handoffctl.escape import visible
 from handoffctl.kinds import Kind
-from handoffctl.renderers.cells import columns_of
+from handoffctl.renderers.cells import columns_of, cut
 from handoffctl.shown import ShownItem
 
 EMPTY = "(empty)"
@@ -29,15 +29,32 @@ def who(item: ShownItem) -> str:
 def what(item: ShownItem, columns: int) -> str:
     """The tool and the start of the words, on one line; an output that has no room shows its length instead."""
     name = visible(item.name or "")
-    words = first_line(item.text)
     if item.handoff and item.kind is Kind.OUTPUT and item.to_agent:
         return visible(item.to_agent)
+    media = _media(item, columns // 2)
+    words = first_line(_without_media(item))
+    columns -= columns_of(media) + 2 if media else 0
     if item.handoff and words == "{}":
         words = ""
     if item.kind is Kind.OUTPUT and columns_of(name) + 2 + columns_of(words[: columns + 1]) > columns:
         words = f"{len(item.text):,} characters"
-    shown = "  ".join([each for each in (name, words) if each])
+    if media:
+        words = cut(words, columns - (columns_of(name) + 2 if name else 0))
+    shown = "  ".join([each for each in (name, words, media) if each])
     return shown or EMPTY
+
+
+def _media(item: ShownItem, columns: int) -> str:
+    """The note of its first image, audio or file, and how many more there are; empty without any."""
+    first, *others = [visible(each) for each in item.media] or [""]
+    more = f" +{len(others):,}" if others else ""
+    return cut(first, columns - len(more)) + more
+
+
+def _without_media(item: ShownItem) -> str:
+    if not item.media:
+        return item.text
+    return "\n".join([each for each in item.text.split("\n") if each not in item.media])
 
 
 def first_line(text: str) -> str:

@@ -76,8 +76,30 @@ def test_one_record_of_many(run_cli: RunCli) -> None:
         ((REFUND, *REMOVE, "--counter", "guess"), 2, b"guess: no such counter"),
         ((REFUND, "--against", "b"), 2, b""),
         (("missing.json", *REMOVE), 3, b"missing.json: No such file"),
+        ((REFUND, REFUND, REFUND), 2, b"diff compares two files, or each one with a chain; here are 3 and no chain"),
+        ((REFUND, *REMOVE, "--view", "foo"), 2, b"no such view\nhelp: there are: unified, split, stat, names, patch\n"),
+        (
+            (REFUND, "-c", "big", "--isolated"),
+            2,
+            b"-c big: no such chain\nhelp: --isolated leaves the configuration out",
+        ),
+        ((REFUND, "-f", "@big", "--isolated"), 2, b"-f @big: no such chain\nhelp: --isolated leaves"),
+        ((REFUND, "-c"), 2, b"`handoffctl diff --help` shows the options"),
     ],
-    ids=["nothing to compare", "view", "agent", "format", "counter", "no such chain", "no such file"],
+    ids=[
+        "nothing to compare",
+        "view",
+        "agent",
+        "format",
+        "counter",
+        "no such chain",
+        "no such file",
+        "three files",
+        "a view like no other",
+        "isolated",
+        "isolated in a spec",
+        "an option without its value",
+    ],
 )
 def test_what_cannot_be_done_is_one_line_and_its_help(
     run_cli: RunCli, arguments: tuple[str | Path, ...], code: int, said: bytes

@@ -57,3 +57,13 @@ def test_what_is_bad_is_named_and_the_rest_is_counted(run_cli: RunCli, tmp_path:
     assert done.returncode == 3
     assert b"1 item" in done.stdout
     assert b"log.jsonl:2" in done.stderr
+
+
+def test_an_empty_list_is_nothing_and_no_table(run_cli: RunCli) -> None:
+    assert run_cli("inspect", stdin=b"[]").stdout.decode() == "- · items\n0 items\n"
+
+
+def test_what_is_counted_is_what_is_said(run_cli: RunCli) -> None:
+    for counter, unit in (("approx", b"tokens"), ("chars", b"chars"), ("words", b"words")):
+        shown = run_cli("inspect", SAMPLES / "items/session.json", "--counter", counter).stdout
+        assert {each for each in (b"tokens", b"chars", b"words") if b"~" + each in shown} == {unit}

@@ -93,3 +93,15 @@ def test_a_pager_that_is_left_early_is_no_error() -> None:
 
 def test_json_is_not_paged() -> None:
     assert on_terminal("show", REFUND, "--format", "jsonl", pager="sed s/^/paged/").startswith('{"report"')
+
+
+def test_the_agent_that_hands_over(run_cli: RunCli) -> None:
+    done = run_cli("show", REFUND, "--as", "Triage Agent")
+    assert b"what Triage Agent's model received in the turn that it hands over in" in done.stdout
+    assert b"7 items" in done.stdout
+
+
+def test_runs_have_no_next_agent(run_cli: RunCli) -> None:
+    done = run_cli("show", SAMPLES / "runs/refund-handoff.json", "--as", "next-agent")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"there are: Triage Agent, Refund Agent" in done.stderr

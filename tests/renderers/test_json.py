@@ -44,6 +44,7 @@ def test_change_says_what_became_of_an_item_and_who_did_it() -> None:
         "bytes": sum(len(each.raw) for each in ITEMS),
         "media": 0,
         "kinds": {"message": 1, "call": 1, "output": 1},
+        "unit": "tokens",
     }
     assert block["tallies"] == [{"by": "remove_all_tools", "removed": 2, "edited": 0, "added": 0, "moved": 0}]
 

@@ -49,9 +49,16 @@ def test_colour(stream: io.StringIO, color: str, environ: Mapping[str, str], col
     assert paper_for(stream, color=color, environ=environ).colored is colored
 
 
+def test_a_wide_terminal_is_used_up_to_120_columns_but_for_what_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert paper_for(io.StringIO()).width == 120
+    assert paper_for(io.StringIO(), view="split").width == 200
+    assert paper_for(io.StringIO(), width=180).width == 180
+
+
 def test_width_is_the_options_then_the_environments_then_80(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "132")
-    assert paper_for(io.StringIO()).width == 132
+    monkeypatch.setenv("COLUMNS", "99")
+    assert paper_for(io.StringIO()).width == 99
     assert paper_for(io.StringIO(), width=100).width == 100
     monkeypatch.setenv("COLUMNS", "3")
     assert paper_for(io.StringIO()).width == 40
