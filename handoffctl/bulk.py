@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from handoffctl.chain import Chain, run
 from handoffctl.conversations import Opened
 from handoffctl.errors import FilterRefused, HandoffctlError, MalformedDump
+from handoffctl.faults import malformed
+from handoffctl.jsontext import UnwritableNumber
 from handoffctl.loading import Loaded
 from handoffctl.model import HandoffInputData, Step, Transcript
 from handoffctl.records import Gap
@@ -15,6 +18,8 @@ from handoffctl.writing import Losses, in_style, is_same, one_line, target
 
 Observer = Callable[[Transcript, tuple[Step, ...]], None]
 """Told of each conversation's steps; for reports."""
+
+_STRICT = "without --strict the rest of the conversation is written"
 
 Complain = Callable[[HandoffctlError], None]
 """Told of each record that was left out, and why."""
@@ -24,7 +29,8 @@ Complain = Callable[[HandoffctlError], None]
 class FilterJob:
     """What to do with each conversation. `to` names a format; None keeps each record's own.
 
-    `lines` puts each record on one line. `lost` is told what the target format can't say.
+    `lines` puts each record on one line. `lost` is told what the target format can't say; with `strict` such a
+    conversation is left out.
     """
 
     chain: Chain
@@ -33,6 +39,7 @@ class FilterJob:
     complain: Complain
     observe: Observer | None = None
     lost: Callable[[Losses], None] | None = None
+    strict: bool = False
 
     def run(self, transcript: Transcript) -> HandoffInputData:
         """What the chain makes of one conversation."""
@@ -57,10 +64,18 @@ def filtered(opened: Opened, job: FilterJob) -> Iterator[bytes]:
                 yield from _same_format(opened, each, job) if to is None else _other_format(each, job, to)
             except (FilterRefused, MalformedDump) as error:
                 job.complain(error)
+            except UnwritableNumber as error:
+                job.complain(malformed(each.record.source, str(error), "a number is too large to be written again"))
         elif isinstance(each, MalformedDump):
             job.complain(each)
         elif isinstance(each, Gap) and to is None and not job.lines:
             yield each.raw
+
+
+def named(losses: Losses) -> str:
+    """The types of these items, each with how many there are."""
+    counts = Counter(item.type or item.role or "unknown" for item in losses)
+    return ", ".join(f"{name} {number:,}" for name, number in counts.items())
 
 
 def target_of(opened: Opened, job: FilterJob) -> str | None:
@@ -93,6 +108,10 @@ def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
     for transcript in loaded.transcripts:
         losses: Losses = []
         text = write(job.run(transcript), losses)
+        if losses and job.strict:
+            raise FilterRefused(
+                f"{to} can't say {named(losses)}; left out", place=transcript.source.place, help=_STRICT
+            )
         if losses and job.lost is not None:
             job.lost(losses)
         alone = not job.lines and len(loaded.transcripts) == 1

@@ -93,7 +93,7 @@ def chain_listing(config: Config) -> str:
 
 
 def _steps(steps: Sequence[Any]) -> str:
-    return " → ".join(step if isinstance(step, str) else str(step.get("use", step)) for step in steps)
+    return " → ".join(str(step.get("use", step) if isinstance(step, dict) else step) for step in steps)
 
 
 def chain_page(name: str, config: Config) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Any, cast
 
 from handoffctl.config import Config, load_config
 from handoffctl.errors import HandoffctlError, PluginError, UsageError
 from handoffctl.filters import FILTERS
-from handoffctl.foreign import checked, load_function
+from handoffctl.foreign import called, load_function, usable
 from handoffctl.model import Filter, HandoffInputData, Step
 from handoffctl.registry import normalised, suggestion
 from handoffctl.specs import Spec, parse_spec, parse_step
+
+_DEEPEST = 50
+_MOST_STEPS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +78,22 @@ def build_chain(specs: Iterable[str], config: Config | None = None, *, origin: s
 
 
 def _named_steps(name: str, config: Config, outer: Sequence[str]) -> list[ChainStep]:
+    """Raises UsageError where the chain contains itself, or chains in chains come to too many steps."""
     known = _known(name, config)
     if known in outer:
         circle = " → ".join([*outer, known])
         raise UsageError(f"the chain contains itself: {circle}", place=config.chains[known].origin)
     chain = config.chains[known]
-    inside = (*outer, known)
-    return [step for each in chain.steps for step in _steps(parse_step(each, chain.origin), config, inside)]
+    if len(outer) >= _DEEPEST:
+        raise UsageError(f"chains in chains, over {_DEEPEST} deep", place=chain.origin)
+    steps: list[ChainStep] = []
+    for each in chain.steps:
+        steps += _steps(parse_step(each, chain.origin), config, (*outer, known))
+        if len(steps) > _MOST_STEPS:
+            raise UsageError(
+                f"over {_MOST_STEPS:,} steps", place=chain.origin, help="a chain may repeat itself too often"
+            )
+    return steps
 
 
 def _known(name: str, config: Config) -> str:
@@ -96,7 +109,8 @@ def _steps(spec: Spec, config: Config, outer: Sequence[str]) -> list[ChainStep]:
     if spec.kind == "chain":
         return _named_steps(spec.name, config, outer)
     if spec.kind == "function":
-        return [ChainStep(spec.text, load_function(spec), spec.origin, builtin=False)]
+        folder = str(Path(config.path).resolve().parent) if config.path else None
+        return [ChainStep(spec.text, load_function(spec, folder), spec.origin, builtin=False)]
     builtin = normalised(spec.name) in {normalised(name) for name in FILTERS.builtin}
     name = spec.text if not spec.options or "=" in spec.text else spec.text + _written(spec.options)
     return [ChainStep(name, build_filter(spec), spec.origin, builtin)]
@@ -115,8 +129,9 @@ def build_filter(spec: Spec) -> Filter:
         raise UsageError(error.what, place=place, help=error.help) from error
     if not inspect.isclass(filter_):
         if spec.options:
-            raise UsageError("this filter has no options", place=place)
-        return cast("Filter", filter_)
+            help_ = "it is a plain function; a filter that is a class may have options"
+            raise UsageError("this filter has no options", place=place, help=help_)
+        return usable(filter_, place)
     try:
         return cast("Filter", _typed(filter_, spec.options, place) if spec.options else filter_())
     except HandoffctlError as error:
@@ -141,11 +156,4 @@ def _typed(filter_class: type, options: dict[str, Any], place: str) -> Any:
 
 
 def _run_foreign(step: ChainStep, number: int, data: HandoffInputData) -> HandoffInputData:
-    place = f"step {number}, {step.name}"
-    try:
-        result = step.filter(data)
-    except HandoffctlError:
-        raise
-    except Exception as error:
-        raise PluginError(f"raised {type(error).__name__}: {error}", place=place) from error
-    return checked(result, place)
+    return called(step.filter, data, f"step {number}, {step.name}")

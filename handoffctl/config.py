@@ -59,7 +59,7 @@ def _read(path: Path) -> dict[str, Any]:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(error.strerror or str(error), place=str(path), help="--config FILE names it") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # TOML errors and broken UTF-8 are ValueErrors
         raise UsageError(f"is no TOML: {error}", place=str(path)) from error
     if path.name == "pyproject.toml":
         tool = table.get("tool")
@@ -75,7 +75,8 @@ def _config(path: Path, table: Mapping[str, Any]) -> Config:
 
 
 def _chain(path: Path, name: str, table: Any) -> NamedChain:
-    place = f"{path} [chains.{name}]"
+    table_name = "tool.handoffctl.chains" if path.name == "pyproject.toml" else "chains"
+    place = f"{path} [{table_name}.{name}]"
     steps = table.get("filters") if isinstance(table, dict) else table
     if not isinstance(steps, list):
         raise UsageError("a chain is a list of filters", place=place, help='filters = ["remove_all_tools"]')

@@ -43,7 +43,7 @@ class Selection:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and int(text) > 0
+    return text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +110,16 @@ def at_moment(transcript: Transcript, selection: Selection) -> list[Transcript]:
     Raises InputError where there is no such handoff.
     """
     if selection.pending is not None:
-        data = with_pending_handoff(transcript.data, selection.pending)
-        return [replace(transcript, data=data, split=f"a handoff to {selection.pending} as if it were called now")]
+        data = with_pending_handoff(transcript.whole or transcript.data, selection.pending)
+        return [
+            replace(
+                transcript, data=data, whole=None, split=f"a handoff to {selection.pending} as if it were called now"
+            )
+        ]
     if transcript.splits:
         count = len(transcript.splits)
         return [
-            replace(transcript, data=transcript.splits[n - 1], split=f"handoff {n} of {count}, {transcript.split}")
+            replace(transcript, data=transcript.splits[n - 1], whole=None, split=f"handoff {n} of {count}")
             for n in _numbers(selection, count, transcript)
         ]
     if transcript.data.pre_handoff_items or transcript.data.new_items:
@@ -143,8 +147,9 @@ def _numbers(selection: Selection, count: int, transcript: Transcript) -> range:
     """The handoffs asked for, counted from 1."""
     if selection.handoff == "all" and count:
         return range(1, count + 1)
-    number = count if selection.handoff == "last" else int(selection.handoff or 0)
+    wanted = selection.handoff or ""
+    number = int(wanted) if _is_number(wanted) else count
     if not 1 <= number <= count:
-        what = f"there is no handoff {selection.handoff}, the conversation has {count or 'none'}"
+        what = f"there is no handoff {wanted}, the conversation has {count}" if count else "there is no handoff in it"
         raise InputError(what, place=transcript.source.place, help="--handoff-tool GLOB names other transfer tools")
     return range(number, number + 1)

@@ -41,7 +41,7 @@ class Difference:
         return compare_steps(self.transcript, steps, Eye().on(data, steps[-1].after))
 
     def __str__(self) -> str:
-        return self._drawn(shutil.get_terminal_size((_WIDTH, 0)).columns)
+        return self._drawn(shutil.get_terminal_size((80, 0)).columns)
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(self._drawn(_WIDTH))}</pre>"

@@ -67,11 +67,14 @@ def _sighting(entries: Sequence[Entry], call: int, outputs: Sequence[int], globs
         return None
     item, run_item = entries[call]
     name, output = item.name or "", outputs[0] if outputs else None
-    if run_item is not None and run_item.type == _CALL:
+    by_class = run_item is not None and run_item.type == _CALL
+    if by_class and run_item is not None and run_item.wrapper is not None:
         return _Sighting(output, None, f"run item {_CALL}")
     matching = [glob for glob in globs if fnmatchcase(name, glob)]
     if matching:
         return _Sighting(output, None, f"tool name matches {matching[0]}")
+    if by_class and not name.startswith(TOOL_PREFIX):
+        return _Sighting(output, None, f"run item {_CALL}")
     if name.startswith(TOOL_PREFIX) and item.type == "function_call":
         return _Sighting(output, None, f"tool name begins with {TOOL_PREFIX}", certain=False)
     return None

@@ -100,6 +100,13 @@ class Item(msgspec.Struct, frozen=True, eq=False, gc=False):
         """A plain dict, freely the caller's own, with equal values."""
         return cast("dict[str, Any]", decode(self.raw))
 
+    def copy(self) -> dict[str, Any]:
+        """`to_dict` under the name that a dict has for it."""
+        return self.to_dict()
+
+    def __or__(self, other: Mapping[str, Any]) -> dict[str, Any]:
+        return {**self.to_dict(), **other}
+
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a key, or the default where the item has no such key."""
         return self._values().get(key, default)

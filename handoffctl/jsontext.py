@@ -62,8 +62,12 @@ def _long_integer(digits: str) -> int | float:
         return float(digits)
 
 
+class UnwritableNumber(ValueError):
+    """A number that JSON text could hold and this value doesn't: NaN, Infinity, what became one of them."""
+
+
 def encode(value: Any, style: Style = COMPACT) -> bytes:
-    """JSON text of a value in a file's style. Never writes NaN or Infinity: raises ValueError."""
+    """JSON text of a value in a file's style. Never writes NaN or Infinity: raises UnwritableNumber."""
     if style == COMPACT:
         try:
             compact = orjson.dumps(value)
@@ -73,7 +77,10 @@ def encode(value: Any, style: Style = COMPACT) -> bytes:
             if b"null" not in compact or not _has_constant(value):
                 return compact
     separators = (style.item_separator, style.key_separator)
-    text = json.dumps(value, ensure_ascii=style.ascii, separators=separators, indent=style.indent, allow_nan=False)
+    try:
+        text = json.dumps(value, ensure_ascii=style.ascii, separators=separators, indent=style.indent, allow_nan=False)
+    except ValueError as error:
+        raise UnwritableNumber(str(error)) from error
     try:
         return text.encode()
     except UnicodeEncodeError:  # a lone surrogate has no UTF-8: escape it, as its source did

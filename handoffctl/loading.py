@@ -203,6 +203,13 @@ def detected(sample: Sample, wanted: str | None, path: str, first: Sequence[Read
     raise InputError(what, place=path, help="--from FORMAT says what it is; `handoffctl formats` lists them")
 
 
+def _fault_of(record: Readable) -> MalformedDump | None:
+    """A fault as it is; what is wrong with a record that holds no value."""
+    if isinstance(record, Record):
+        return next((each for each in glued_records(record) if isinstance(each, MalformedDump)), None)
+    return record if isinstance(record, MalformedDump) else None
+
+
 def _all() -> Iterator[Format]:
     for name in FORMATS.names():
         yield FORMATS.get(name)()

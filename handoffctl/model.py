@@ -140,7 +140,8 @@ class Transcript(msgspec.Struct, frozen=True):
 
     `instructions` are the agents' system prompts by agent name, where the dump has them outside the list.
     `agent` is the one that made the last items, or whose run it is. `after` is what a recorded handoff's own
-    filter made of it. `splits` is the data at each handoff, oldest first, where the format records the boundary;
+    filter made of it. `splits` is the data at each handoff, oldest first, where the format records the boundary,
+    and `whole` the conversation with what came after, None where `data` is all there is;
     `layout` is for the format's writer alone. `about` holds what the format knows besides (stop reason, output,
     parent of a run); `split` says which split the data is, and by which evidence.
     """
@@ -153,6 +154,7 @@ class Transcript(msgspec.Struct, frozen=True):
     agent: str | None = None
     after: HandoffInputData | None = None
     splits: tuple[HandoffInputData, ...] = ()
+    whole: HandoffInputData | None = None
     split: str = "all history"
     about: Mapping[str, Any] = MappingProxyType({})
     notes: tuple[str, ...] = ()

@@ -15,6 +15,13 @@ from handoffctl.records import Readable, document_records, is_json, line_records
 CHUNK = 1 << 18
 PREFIX = 1 << 16
 
+_CONTAINERS = {
+    b"\x1f\x8b": "this is gzip, not text",
+    b"PK\x03\x04": "this is a ZIP archive, not text",
+    b"SQLite format 3\x00": "this is a SQLite database; session databases are not read yet",
+    b"(\xb5/\xfd": "this is zstd, not text",
+}
+
 
 @dataclass(frozen=True)
 class Input:
@@ -62,6 +69,10 @@ def open_input(path: str) -> Input:
         head = _decoded(head, stream, encoding, path)
     elif head.startswith(codecs.BOM_UTF8):
         prefix, head = codecs.BOM_UTF8, head[len(codecs.BOM_UTF8) :]
+    for magic, what in _CONTAINERS.items():
+        if head.startswith(magic):
+            close(stream)
+            raise InputError(what, place=path, help="unpack it first, or name the dump inside")
     if not head.strip():
         close(stream)
         raise InputError("the file is empty", place=path, help="there is no conversation in it")

@@ -61,6 +61,6 @@ class Registry:
 def _load(entry_point: Any, noun: str) -> Any:
     try:
         return entry_point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = f"{noun} {entry_point.name} ({entry_point.value})"
         raise PluginError(f"failed to import: {type(error).__name__}: {error}", place=place) from error

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Literal
 
+from msgspec.structs import replace
+
 from handoffctl.amounts import Amount, amount_of, total_of
 from handoffctl.counts import role_of
 from handoffctl.handoffs import find_handoffs
@@ -87,6 +89,13 @@ class InspectReport:
     anatomy: Anatomy | None
 
 
+def everything(transcript: Transcript) -> Transcript:
+    """The conversation with what came after the handoff that it is split at."""
+    if transcript.whole is None:
+        return transcript
+    return replace(transcript, data=transcript.whole, whole=None, split="history, then all items of the run")
+
+
 def report_file(
     file: str, format: str, why: str, notes: Iterable[str], records: Iterable[Sequence[Transcript]], eye: Eye
 ) -> InspectReport:
@@ -94,7 +103,8 @@ def report_file(
     rows: list[ConversationReport] = []
     cases: list[CaseReport] = []
     first: Transcript | None = None
-    for transcripts in records:
+    for record in records:
+        transcripts = [everything(each) for each in record]
         seeing = eye.on(*[each.data for each in transcripts])
         rows += [_conversation(each, seeing) for each in transcripts]
         cases += [case_of(transcripts, seeing)] if format == "runs" and transcripts else []

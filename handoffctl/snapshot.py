@@ -83,6 +83,11 @@ class Snapshot:
         pending = self._pending()
         return (*splits, pending) if pending else tuple(splits)
 
+    def told(self, data: HandoffInputData) -> str:
+        """By which evidence the data was split off, and how much of the run came after it."""
+        later = len(self.generated) - len(data.pre_handoff_items) - len(data.new_items)
+        return f"{self.evidence}; {later} later items are not there yet" if later > 0 else self.evidence
+
     def _split(self, pre: tuple[RunItem, ...], new: tuple[RunItem, ...]) -> HandoffInputData:
         return HandoffInputData(self.history, pre, new)
 

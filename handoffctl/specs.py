@@ -37,6 +37,8 @@ def parse_spec(text: str, origin: str = "-f") -> Spec:
         return Spec("filter", name, _options(rest, place), text, origin)
     if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", name) and re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", rest):
         return Spec("function", text, {}, text, origin)
+    if name.endswith(".py") or "/" in name:
+        raise UsageError("is a file", place=place, help="a function is named by its module: module:function")
     raise UsageError(f"can't be read at `{rest}`", place=place, help=_HELP)
 
 
@@ -68,7 +70,7 @@ def _value(text: str, position: int, place: str) -> tuple[Any, int]:
     if text[position : position + 1] in ('"', "["):
         try:
             value, end = json.JSONDecoder().raw_decode(text, position)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"can't be read at `{text[position:]}`", place=place, help=_HELP) from error
         if text[end : end + 1] not in ("", ","):
             raise UsageError(f"can't be read at `{text[end:]}`", place=place, help=_HELP)

@@ -9,11 +9,12 @@ from operator import is_
 import msgspec
 
 from handoffctl.dialects.chat_entries import entries_of
+from handoffctl.dialects.chat_parts import responses_item
 from handoffctl.errors import UsageError
 from handoffctl.flat import flat_items
 from handoffctl.item import Item
 from handoffctl.jsontext import style_of
-from handoffctl.model import HandoffInputData
+from handoffctl.model import HandoffInputData, RunItem
 from handoffctl.parts import SEGMENT_KEYS, dumped
 from handoffctl.records import Record
 from handoffctl.registry import suggestion
@@ -29,17 +30,34 @@ def _list(texts: Sequence[bytes]) -> bytes:
 
 
 def _as_handoff(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
-    return dumped(data)
+    return dumped(_in_responses(data))
 
 
 def _as_items(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
-    return _list([item.raw for item in flat_items(data)])
+    return _list([item.raw for item in flat_items(_in_responses(data))])
 
 
 def _as_next_agent(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
     from handoffctl.view import model_input
 
-    return _list([item.raw for item in model_input(data)])
+    return _list([item.raw for item in model_input(_in_responses(data))])
+
+
+def _in_responses(data: HandoffInputData) -> HandoffInputData:
+    """The same data with what came from chat messages as Responses items, their parts included."""
+    history = data.input_history
+    if not isinstance(history, str):
+        history = tuple(map(responses_item, history))
+    parts = {
+        key: None if (run_items := getattr(data, key)) is None else tuple(map(_in_responses_too, run_items))
+        for key in SEGMENT_KEYS
+    }
+    return data.clone(input_history=history, **parts)
+
+
+def _in_responses_too(run_item: RunItem) -> RunItem:
+    raw_item = responses_item(run_item.raw_item)
+    return run_item if raw_item is run_item.raw_item else run_item.with_raw_item(raw_item)
 
 
 def _as_chat(data: HandoffInputData, losses: Losses) -> bytes:

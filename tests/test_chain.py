@@ -107,3 +107,15 @@ def test_load_chain_reads_the_configuration_of_the_folder(tmp_path: Path, monkey
     assert isinstance(chain, Chain)
     assert (chain.name, chain.description) == ("billing", "d")
     assert chain(DATA).input_history == (USER, REPLY)
+
+
+def test_chains_that_multiply_are_refused_in_time() -> None:
+    names = {f"c{n}": (f"@c{n - 1}", f"@c{n - 1}") for n in range(1, 31)}
+    with pytest.raises(UsageError, match="over 1,000 steps"):
+        load_chain("c30", config_of(c0=("noop",), **names))
+
+
+def test_chains_nested_without_end_are_refused() -> None:
+    names = {f"c{n}": (f"@c{n - 1}",) for n in range(1, 3000)}
+    with pytest.raises(UsageError, match="over 50 deep"):
+        load_chain("c2999", config_of(c0=("noop",), **names))

@@ -87,3 +87,10 @@ def test_file_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, said: s
 def test_named_file_that_is_missing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         load_config(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize("text", ["x=" + "[" * 5000, "x=" + "9" * 5000])
+def test_hostile_toml_is_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "handoffctl.toml").write_text(text)
+    with pytest.raises(UsageError, match="is no TOML"):
+        load_config(start=tmp_path)

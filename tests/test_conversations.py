@@ -90,7 +90,7 @@ def test_a_handoff_that_is_about_to_happen() -> None:
 def test_tools_of_other_names() -> None:
     call = {"type": "function_call", "call_id": "1", "name": "escalate", "arguments": "{}"}
     value = [USER, call, {"type": "function_call_output", "call_id": "1", "output": "ok"}]
-    with pytest.raises(InputError, match="there is no handoff last, the conversation has none") as caught:
+    with pytest.raises(InputError, match="there is no handoff in it") as caught:
         taken(value, handoff="last")
     assert "--handoff-tool" in caught.value.help
     [found] = taken(value, handoff="last", handoff_tools=("esc*",))

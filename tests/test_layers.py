@@ -16,11 +16,12 @@ LAYERS: list[set[str]] = [
     | {"escape", "output"},
     {"kinds", "registry", "messages", "transfers", "media", "names", "replay", "runner", "summary_record"},
     {"groups", "answers", "texts", "tokens", "cutting", "segment_cut", "notes", "trimming", "trimmed_tools"}
-    | {"summary", "secrets", "repairs"},
+    | {"summary", "secrets", "secret_names", "secret_tokens", "secret_values", "repairs"},
     {"handoffs", "split", "view", "align", "counts", "bridge"} | {"matching", "likeness", "rises", "sides", "words"},
     {"dialects", "detection", "flat", "parts", "snapshot"},
     {"formats", "filters", "checks"},
-    {"chain", "config", "specs", "options", "foreign", "loading", "conversations", "writing", "catalogue"},
+    {"chain", "config", "specs", "options", "foreign", "sdk_filters", "loading"}
+    | {"conversations", "writing", "catalogue"},
     {"report", "report_diff", "report_inspect", "report_runs", "report_show"}
     | {"shown", "amounts", "heading", "received", "comparing", "diffing", "showing"},
     {"renderers"},

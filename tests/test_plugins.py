@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -161,3 +162,88 @@ def test_function_beside_the_working_directory_is_found(foreign: Path, run_cli: 
     done = run_cli("filter", "-f", "foreign_filters:users", stdin=b'[{"role": "user", "content": "hi"}]', cwd=foreign)
     assert done.returncode == 0
     assert done.stdout == b'[{"role": "user", "content": "hi"}]'
+
+
+SDK_FILTERS = '''
+"""Filters as people write them for the SDK."""
+from __future__ import annotations
+import agents
+from agents import HandoffInputData
+from agents.items import ReasoningItem
+
+def annotated(data: HandoffInputData) -> HandoffInputData:
+    return data
+
+def dotted(data: agents.HandoffInputData):
+    return data
+
+def by_class(data):
+    return data.clone(new_items=tuple(i for i in data.new_items if not isinstance(i, ReasoningItem)))
+
+def ours(data):
+    print("seen")
+    return data
+
+async def later(data):
+    return data
+
+def leave(data):
+    raise SystemExit(0)
+
+class Picky:
+    def __init__(self, needed):
+        pass
+'''
+
+
+@pytest.fixture
+def sdk_filters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "written_for_sdk.py").write_text(SDK_FILTERS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    sys.modules.pop("written_for_sdk", None)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "agents.extensions.handoff_filters:remove_all_tools",
+        "agents.handoffs:nest_handoff_history",
+        "written_for_sdk:annotated",
+        "written_for_sdk:dotted",
+        "written_for_sdk:by_class",
+    ],
+)
+def test_filter_for_the_sdks_classes_is_refused_not_run_in_vain(sdk_filters: None, spec: str) -> None:
+    with pytest.raises(PluginError, match="works on the classes of `agents`"):
+        build_chain([spec])
+
+
+def test_what_a_plugin_prints_goes_to_stderr(sdk_filters: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert build_chain(["written_for_sdk:ours"])(DATA) is DATA
+    assert capsys.readouterr() == ("", "seen\n")
+
+
+@pytest.mark.parametrize(("function", "what"), [("later", "is an async function"), ("leave", "raised SystemExit: 0")])
+def test_plugin_that_does_not_return_is_named(sdk_filters: None, function: str, what: str) -> None:
+    with pytest.raises(PluginError, match=what):
+        build_chain([f"written_for_sdk:{function}"])(DATA)
+
+
+def test_class_that_needs_arguments_is_named(sdk_filters: None) -> None:
+    with pytest.raises(PluginError, match="could not be made: TypeError"):
+        build_chain(["written_for_sdk:Picky"])
+
+
+def test_module_beside_the_configuration_is_found(foreign: Path, run_cli: RunCli) -> None:
+    (foreign / "handoffctl.toml").write_text("[chains]\nusers = ['foreign_filters:users']\n")
+    (foreign / "deep").mkdir()
+    done = run_cli("filter", "-c", "users", stdin=b'[{"role": "user", "content": "hi"}]', cwd=foreign / "deep")
+    assert (done.returncode, done.stdout) == (0, b'[{"role": "user", "content": "hi"}]')
+
+
+def test_file_in_the_folder_stands_in_for_no_installed_module(foreign: Path) -> None:
+    (foreign / "rich.py").write_text("raise RuntimeError('hostile')")
+    (foreign / "dump.json").write_bytes(b'[{"role": "user", "content": "hi"}]')
+    command = [sys.executable, "-P", "-m", "handoffctl", "show", "dump.json", "-f", "foreign_filters:users"]
+    assert subprocess.run(command, cwd=foreign, capture_output=True, check=False).returncode == 0

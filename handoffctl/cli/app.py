@@ -88,6 +88,15 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # `| head` has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DONE
+    except OSError as error:  # a full disk, a folder where a file should be, a file that fails while it is read
+        if "--debug" in arguments:
+            raise
+        tell(
+            UsageError(
+                error.strerror or str(error), place=str(error.filename or ""), help="check the place and its disk"
+            )
+        )
+        return ExitCode.USAGE
     except Exception as error:
         if "--debug" in arguments:
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +18,8 @@ def check_destination(paths: list[str], output: Output) -> None:
         raise UsageError("-o, --output-dir and --in-place exclude each other", help="take one of them")
     if output.in_place and "-" in paths:
         raise UsageError("--in-place has no file to write back to", help="name the files")
+    if output.in_place and len(set(map(os.path.realpath, paths))) < len(paths):
+        raise UsageError("--in-place with a file named twice", help="name each file once")
     if output.in_place and output.to is not None:
         raise UsageError("--in-place keeps each file's own format", help="leave out --to, or write with -o")
     if output.output_dir is None:
@@ -27,6 +30,12 @@ def check_destination(paths: list[str], output: Output) -> None:
     for path, written in zip(paths, targets, strict=True):
         if written.exists() and written.samefile(path):
             raise UsageError("would be overwritten by its own result", place=path, help="--in-place keeps a backup")
+
+
+def overwrites(path: str, output: Output) -> bool:
+    """Whether the result takes the place of this very file."""
+    written = output.output
+    return output.in_place or (written not in (None, "-") and os.path.realpath(str(written)) == os.path.realpath(path))
 
 
 def own_stream(path: str, output: Output) -> AbstractContextManager[BinaryIO]:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from handoffctl.bulk import FilterJob, filtered, target_of
 from handoffctl.chain import Chain
-from handoffctl.cli.destinations import check_destination, own_stream, shared_stream
+from handoffctl.cli.destinations import check_destination, overwrites, own_stream, shared_stream
 from handoffctl.cli.filter import Output, Report
 from handoffctl.cli.messages import Complaints, Lost, say
 from handoffctl.conversations import Opened, Selection
 from handoffctl.errors import HandoffctlError, UsageError
 from handoffctl.escape import visible
 from handoffctl.loading import Dump
+from handoffctl.output import LeftAsItIs
 from handoffctl.writing import target
 
 if TYPE_CHECKING:
@@ -44,11 +45,13 @@ class Filtering:
             complaints,
             tally.add if tally else None,
             losses.add,
+            self.output.strict,
         )
         self._write(paths, job, complaints)
         if tally is not None:
             say(tally.text(broken=complaints.count))
-        return max(complaints.close(), losses.tell(strict=self.output.strict))
+        losses.tell()
+        return complaints.close()
 
     def _check(self, paths: list[str]) -> None:
         output = self.output
@@ -62,7 +65,7 @@ class Filtering:
         check_destination(paths, output)
 
     def _tally(self) -> Tally | None:
-        if not self.reporting.report:
+        if not (self.reporting.report or self.reporting.tokens or self.reporting.report_format != "human"):
             return None
         from handoffctl.filter_report import Tally
 
@@ -85,11 +88,28 @@ class Filtering:
                     continue
                 self._tell_of(opened, job)
                 if _has_own(self.output):
-                    with own_stream(path, self.output) as stream:
-                        _pour(filtered(opened, job), stream)
+                    self._write_own(path, opened, job, complaints)
                     continue
                 shared = shared or stack.enter_context(shared_stream(self.output))
+                before = complaints.count
                 _pour(filtered(opened, job), shared, at_once=path == "-")
+                if complaints.count > before and overwrites(path, self.output):
+                    self._leave(path)
+
+    def _write_own(self, path: str, opened: Opened, job: FilterJob, complaints: Complaints) -> None:
+        if self.output.in_place and not opened.dump.format.writes:
+            opened.dump.close()
+            what = f"{opened.dump.format.name} can't be written back in place"
+            raise UsageError(what, place=path, help="write it as handoff with -o or --output-dir")
+        before = complaints.count
+        with own_stream(path, self.output) as stream:
+            _pour(filtered(opened, job), stream)
+            if complaints.count > before and overwrites(path, self.output):
+                self._leave(path)
+
+    def _leave(self, path: str) -> None:
+        say(f"{visible(path)}: left as it is, since a part of it would be lost")
+        raise LeftAsItIs
 
     def _tell_of(self, opened: Opened, job: FilterJob) -> None:
         if self.reporting.quiet:

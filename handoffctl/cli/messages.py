@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from handoffctl.errors import ExitCode, HandoffctlError
+from handoffctl.errors import HandoffctlError
 from handoffctl.escape import visible
 
 if TYPE_CHECKING:
@@ -20,19 +21,28 @@ def say(text: str) -> None:
     """One line to standard error; a character that the terminal can't say comes out escaped."""
     stream = sys.stderr
     line = text.encode(stream.encoding or "utf-8", errors="backslashreplace").decode(stream.encoding or "utf-8")
-    stream.write(f"{line}\n")
+    with contextlib.suppress(OSError):  # nobody to tell: the exit code still says it
+        stream.write(f"{line}\n")
+        stream.flush()
 
 
 def tell(error: HandoffctlError) -> None:
     """An error with its place and what to do about it."""
-    say(f"handoffctl: {visible(str(error))}")
+    say(f"handoffctl: {shown(str(error))}")
     if error.help:
-        say(f"help: {visible(error.help)}")
+        say(f"help: {shown(error.help)}")
+
+
+def shown(text: str) -> str:
+    """Text that may come from a transcript or a plugin: secrets masked, control characters visible."""
+    from handoffctl.secrets import Mask
+
+    return visible(Mask()(text))
 
 
 def tell_bug(error: BaseException) -> None:
     """An error that is a fault of ours."""
-    say(f"handoffctl: this is a bug: {type(error).__name__}: {visible(str(error))}")
+    say(f"handoffctl: this is a bug: {type(error).__name__}: {shown(str(error))}")
     say("help: run the same command with --debug and report what it prints")
 
 
@@ -50,9 +60,9 @@ class Complaints:
         self.codes.add(error.exit_code)
         if self.count > MOST:
             return
-        say(f"handoffctl: {visible(str(error))}")
+        say(f"handoffctl: {shown(str(error))}")
         if error.help and error.help != self._last_help:
-            say(f"help: {visible(error.help)}")
+            say(f"help: {shown(error.help)}")
             self._last_help = error.help
 
     def close(self) -> int:
@@ -72,10 +82,8 @@ class Lost:
         """The items of one conversation that were left out."""
         self.counts.update(item.type or item.role or "unknown" for item in losses)
 
-    def tell(self, *, strict: bool) -> int:
-        """Say what was lost; the exit code."""
-        if not self.counts:
-            return ExitCode.DONE
-        listing = ", ".join(f"{visible(name)} {number:,}" for name, number in self.counts.items())
-        say(f"handoffctl: left out, since the target format can't say it: {listing}")
-        return ExitCode.FOUND if strict else ExitCode.DONE
+    def tell(self) -> None:
+        """Say what was lost."""
+        if self.counts:
+            listing = ", ".join(f"{visible(name)} {number:,}" for name, number in self.counts.items())
+            say(f"handoffctl: left out, since the target format can't say it: {listing}")

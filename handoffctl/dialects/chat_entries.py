@@ -8,18 +8,15 @@ from typing import Any
 import msgspec
 
 from handoffctl.dialects.chat import LEGACY_CALL, OUTPUT, TEXT, WHOLE, ChatEntries, calls_of, says_something
+from handoffctl.dialects.chat_parts import CONTENT_OF_CALL, new_call, new_entries
 from handoffctl.entries import Entries
 from handoffctl.item import Item
 from handoffctl.jsontext import COMPACT, Style, decode, encode
-from handoffctl.kinds import Kind, kind_of
 from handoffctl.splice import moved_in, with_members
 
 _Entry = tuple[ChatEntries, int]
 
-_CONTENT_OF_CALL = {"function_call": ("function", "arguments"), "custom_tool_call": ("custom", "input")}
 _ABOUT_TEXT = ("annotations", "audio", "refusal")
-_RESPONSES_KEYS = frozenset({"type", "id", "status", "phase"})
-_CONTENT_OF_OUTPUT = frozenset({"function_call_output", "custom_tool_call_output"})
 
 
 _NO_CALLS: dict[str, bytes | None] = {"tool_calls": None, LEGACY_CALL: None}
@@ -60,7 +57,7 @@ def _said(items: Sequence[Item], unsaid: list[Item], origin: ChatEntries | None)
         if entry is not None:
             texts.append(_same_entry(*entry, group))
         else:
-            texts += _new_entries(group, unsaid, origin.style if origin else COMPACT)
+            texts += new_entries(group, unsaid, origin.style if origin else COMPACT)
     return texts
 
 
@@ -167,8 +164,8 @@ def _call_text(raw: bytes, item: Item, style: Style) -> bytes:
         return raw
     call = decode(raw)
     if not isinstance(call, dict):
-        return encode(_new_call(item), style)
-    holder, content = _CONTENT_OF_CALL[item.type or "function_call"]
+        return encode(new_call(item), style)
+    holder, content = CONTENT_OF_CALL[item.type or "function_call"]
     held: dict[str, Any] = call[holder] if isinstance(call.get(holder), dict) else {}
     said = {"id": item.get("call_id"), holder: {**held, "name": item.get("name"), content: item.get(content)}}
     return with_members(raw, {key: _text(said[key], raw, style) for key in said if said[key] != call.get(key)}, style)
@@ -177,72 +174,3 @@ def _call_text(raw: bytes, item: Item, style: Style) -> bytes:
 def _text(value: Any, raw: bytes, style: Style) -> bytes:
     """The text of a new value that goes into an object."""
     return moved_in(encode(value, style), raw)
-
-
-def _new_entries(items: Sequence[Item], unsaid: list[Item], style: Style) -> list[bytes]:
-    """New messages for items from elsewhere; calls join the assistant message before them."""
-    entries: list[dict[str, Any]] = []
-    open_entry: dict[str, Any] | None = None
-    for item in items:
-        kind = kind_of(item)
-        if kind is Kind.MESSAGE:
-            said = {key: value for key, value in item.items() if key not in _RESPONSES_KEYS}
-            entries.append({**said, "content": _chat_content(item)})
-            open_entry = entries[-1] if item.role == "assistant" else None
-        elif item.type in _CONTENT_OF_CALL:
-            if open_entry is None:
-                open_entry = {"role": "assistant", "content": None}
-                entries.append(open_entry)
-            open_entry.setdefault("tool_calls", []).append(_new_call(item))
-        elif item.type in _CONTENT_OF_OUTPUT:
-            content = _chat_text(item.get("output"))
-            entries.append({"role": "tool", "tool_call_id": item.get("call_id"), "content": content})
-            open_entry = None
-        elif kind is Kind.UNKNOWN and item.role is not None:
-            entries.append(item.to_dict())
-            open_entry = None
-        else:
-            unsaid.append(item)
-    return [encode(entry, style) for entry in entries]
-
-
-def _new_call(item: Item) -> dict[str, Any]:
-    holder, content = _CONTENT_OF_CALL[item.type or "function_call"]
-    function = {"name": item.get("name"), content: item.get(content)}
-    return {"id": item.get("call_id"), "type": holder, holder: function}
-
-
-def _chat_content(item: Item) -> Any:
-    content = item.get("content")
-    if not isinstance(content, list):
-        return content
-    texts = [part.get("text", part.get("refusal")) for part in content if isinstance(part, dict)]
-    words = [text for text in texts if isinstance(text, str)]
-    if item.role == "assistant" and len(words) == len(content):
-        return "".join(words)
-    return [_chat_part(part) for part in content]
-
-
-def _chat_part(part: Any) -> Any:
-    kind = part.get("type") if isinstance(part, dict) else None
-    if kind in ("input_text", "output_text"):
-        return {"type": "text", "text": part.get("text")}
-    if kind == "input_image":
-        return {
-            "type": "image_url",
-            "image_url": {"url": part.get("image_url"), "detail": part.get("detail") or "auto"},
-        }
-    if kind == "input_file":
-        return {
-            "type": "file",
-            "file": {key: part[key] for key in ("file_id", "file_data", "filename") if part.get(key)},
-        }
-    return part
-
-
-def _chat_text(output: Any) -> Any:
-    if isinstance(output, str) or output is None:
-        return output or ""
-    if isinstance(output, list):
-        return [_chat_part(part) for part in output]
-    return encode(output).decode()

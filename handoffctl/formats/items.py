@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -16,6 +17,8 @@ from handoffctl.kinds import ROLES
 from handoffctl.model import HandoffInputData, Transcript
 from handoffctl.records import Record
 
+# The names of a call's members, or an escape of a plain letter, by which a name could be spelled otherwise.
+_MAY_CALL = re.compile(rb'"(?:tool_calls|function_call)"[ \t\r\n]*:|\\u00[2-7]')
 _NEVER_CALLS = ROLES - {"assistant"}
 
 
@@ -60,7 +63,7 @@ def _refuse_chat(items: Sequence[Item], raw: bytes) -> None:
     Most records have none that could be one, and are not searched.
     """
     roles = {item.role for item in items if item.type is None}
-    if roles <= _NEVER_CALLS or (roles <= ROLES and b'"tool_calls"' not in raw and b'"function_call"' not in raw):
+    if roles <= _NEVER_CALLS or (roles <= ROLES and not _MAY_CALL.search(raw)):
         return
     for index, item in enumerate(items):
         if dialect_of(item) == "chat":

@@ -10,8 +10,9 @@ def test_demo_inspects_and_diffs_its_own_sample(run_cli: RunCli) -> None:
     done = run_cli("demo")
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode()
-    for each in ("$ handoffctl inspect refund.json", "$ handoffctl diff refund.json -f remove_all_tools", "9 → 3 items"):
-        assert each in text
+    assert "$ handoffctl inspect refund.json" in text
+    assert "$ handoffctl diff refund.json -f remove_all_tools" in text
+    assert "9 → 3 items" in text
     assert text.count("\n  handoffctl ") == 3
 
 

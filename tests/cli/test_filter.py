@@ -275,3 +275,113 @@ def test_help_shows_an_example(run_cli: RunCli, command: str) -> None:
 
 def test_version_is_said_with_and_without_the_command_line(run_cli: RunCli) -> None:
     assert run_cli("--version").stdout == run_cli("--version", "filters").stdout == b"handoffctl 0.1.0\n"
+
+
+def test_device_and_pipe_are_written_to_as_they_are(run_cli: RunCli, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        assert run_cli("filter", *REMOVE, "-o", str(pipe), stdin=TOOLS).returncode == 0
+        assert reader.communicate()[0] == LEFT
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_second_run_in_place_keeps_the_first_backup(run_cli: RunCli, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(TOOLS)
+    for _ in range(2):
+        assert run_cli("filter", "a.json", *REMOVE, "--in-place").returncode == 0
+    assert run_cli("filter", "a.json", "-f", "truncate-history:n=1", "--in-place").returncode == 0
+    assert (tmp_path / "a.json.bak").read_bytes() == TOOLS
+    assert (tmp_path / "a.json.bak2").read_bytes() == LEFT
+    assert not (tmp_path / "a.json.bak3").exists()
+
+
+@pytest.mark.parametrize("arguments", [["--in-place"], ["-o", "log.jsonl"]])
+def test_file_with_a_bad_line_is_not_overwritten(run_cli: RunCli, tmp_path: Path, arguments: list[str]) -> None:
+    raw = TOOLS + b"\n{broken\n" + PLAIN + b"\n"
+    (tmp_path / "log.jsonl").write_bytes(raw)
+    done = run_cli("filter", "log.jsonl", *REMOVE, *arguments)
+    assert (done.returncode, (tmp_path / "log.jsonl").read_bytes()) == (3, raw)
+    assert b"left as it is" in done.stderr
+
+
+def test_format_without_a_writer_is_not_written_in_place(run_cli: RunCli, tmp_path: Path, samples: Path) -> None:
+    raw = (samples / "runstate" / "finished.json").read_bytes()
+    (tmp_path / "state.json").write_bytes(raw)
+    done = run_cli("filter", "state.json", *REMOVE, "--in-place")
+    assert (done.returncode, (tmp_path / "state.json").read_bytes()) == (2, raw)
+    assert run_cli("filter", "state.json", "state.json", "--in-place").returncode == 2
+
+
+def test_strict_leaves_out_what_the_target_cannot_say(run_cli: RunCli) -> None:
+    dump = (
+        b'[{"type": "reasoning", "id": "rs", "summary": []}]\n[{"type": "message", "role": "user", "content": "hi"}]\n'
+    )
+    done = run_cli("filter", "--to", "chat", "--strict", stdin=dump)
+    assert (done.returncode, done.stdout) == (1, b'[{"role":"user","content":"hi"}]\n')
+    assert b"chat can't say reasoning 1" in done.stderr
+
+
+def test_chat_parts_become_responses_parts(run_cli: RunCli) -> None:
+    dump = (
+        b'[{"role": "user", "content": [{"type": "text", "text": "see"},'
+        b' {"type": "image_url", "image_url": {"url": "https://a/b.png"}}]},'
+        b' {"role": "assistant", "content": [{"type": "text", "text": "ok"}], "tool_calls":'
+        b' [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},'
+        b' {"role": "tool", "tool_call_id": "c", "content": [{"type": "text", "text": "out"}]}]'
+    )
+    user, said, _, output = json.loads(run_cli("filter", "--to", "items", stdin=dump).stdout)
+    assert user["content"] == [
+        {"type": "input_text", "text": "see"},
+        {"type": "input_image", "image_url": "https://a/b.png", "detail": "auto"},
+    ]
+    assert said["content"] == [{"type": "output_text", "text": "ok", "annotations": []}]
+    assert output["output"] == [{"type": "input_text", "text": "out"}]
+    data = json.loads(run_cli("filter", "--to", "handoff", stdin=dump).stdout)
+    assert data["input_history"][0] == user
+
+
+def test_refusal_goes_under_its_own_key(run_cli: RunCli) -> None:
+    dump = (
+        b'[{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a cat"},'
+        b' {"type": "refusal", "refusal": "no more"}]}]'
+    )
+    assert json.loads(run_cli("filter", "--to", "chat", stdin=dump).stdout) == [
+        {"role": "assistant", "content": "a cat", "refusal": "no more"}
+    ]
+
+
+def test_number_that_cannot_be_written_again_costs_its_record_only(run_cli: RunCli) -> None:
+    dump = b'[{"type": "message", "role": "user", "content": 1e400}]\n' + PLAIN + b"\n"
+    done = run_cli("filter", "--to", "chat", stdin=dump)
+    assert (done.returncode, done.stdout) == (3, b'[{"role":"user","content":"hi"}]\n')
+
+
+@pytest.mark.parametrize("command", ["--version", "filters"])
+def test_full_and_closed_streams_end_without_a_traceback(tmp_path: Path, command: str) -> None:
+    for redirection in ("> /dev/full", ">&-", "<&-", "2>&-"):
+        line = f"{sys.executable} -m handoffctl {command} {redirection}"
+        done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, check=False)
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == (2 if redirection == "> /dev/full" else 0)
+
+
+@pytest.mark.parametrize("place", [".", "", "there.json/x.json"])
+def test_place_that_cannot_be_written_is_no_bug(run_cli: RunCli, tmp_path: Path, place: str) -> None:
+    (tmp_path / "there.json").write_bytes(PLAIN)
+    done = run_cli("filter", "there.json", "-o", place)
+    assert done.returncode == 2
+    assert b"bug" not in done.stderr
+
+
+def test_secrets_and_codes_in_messages_are_masked(run_cli: RunCli) -> None:
+    done = run_cli("filter", stdin=b'{"ghp_abcdefghijklmnopqrstuvwxyz0123456789": 1}')
+    assert done.returncode == 3
+    assert b"abcdefghijklmnop" not in done.stderr
+
+
+def test_handoffs_asked_for_where_there_are_none(run_cli: RunCli) -> None:
+    for wanted in ("all", "last", "9" * 5000):
+        done = run_cli("filter", "--handoff", wanted, stdin=PLAIN)
+        assert done.returncode in (2, 3)
+        assert b"bug" not in done.stderr
