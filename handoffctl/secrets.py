@@ -3,48 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from handoffctl.secret_names import find_named
+from handoffctl.secret_tokens import Span, find_tokens
 
 MASKED = "[masked]"
 _SHORTEST_KNOWN = 8
 _MOST_KNOWN = 1_000
 
-# Each has a group `value`: what is masked. What stands before it stays, so that one sees what it was.
-_TOKENS = (
-    r"(?<![\w-])(?:sk-(?=[\w-]*\d)(?:(?:ant|proj|or|svcacct|admin|live)-)?(?P<value1>[\w-]{16,})"
-    r"|[rs]k_(?:live|test)_(?P<value2>\w{16,})"
-    r"|(?:gh[pousr]_|github_pat_|glpat-|hf_|npm_|pypi-)(?P<value3>[\w-]{20,})"
-    r"|(?:AKIA|ASIA)(?P<value4>[0-9A-Z]{16})(?![0-9A-Z])"
-    r"|AIza(?P<value5>[\w-]{30,})"
-    r"|xox[a-z]-(?P<value6>[\w-]{10,})|xapp-(?P<value7>[\w-]{10,})"
-    r"|eyJ(?P<value8>[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}))"
+# What nobody sees in a text but what would hide a secret from a search, as a character or escaped in JSON.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+    r"|\\u(?i:00ad|034f|061c|180e|200[b-f]|202[a-e]|206[0-9a-f]|feff)"
 )
-_PRIVATE_KEY = r"-----BEGIN (?!PUBLIC)[A-Z0-9 ]{0,40}KEY(?: BLOCK)?-----(?P<value9>.*?)(?:-----END|\Z)"
-_BEARER = r"(?i:\bbearer|\bauthorization:\s{0,3}basic)\s{1,3}(?P<value10>(?=\S*\d)[\w.~+/=-]{12,}|[\w.~+/=-]{24,})"
-_NAME = (
-    r"(?i:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token"
-    r"|refresh[_-]?token|(?<![a-z])token)"
-)
-_NO_VALUE = r"(?!\[masked|\[handoffctl|\$|<|\*{3}|(?i:null|none|true|false)\b)"
-_QUOTED = rf"\\?\"{_NO_VALUE}(?P<value11>[^\"\\\n]+)|'{_NO_VALUE}(?P<value12>[^'\n]+)"
-_BARE = r"[^\s\"',;&<>(){}\[\]\\]{4,}"
-# After a colon in prose almost anything may follow: there a value must hold a digit.
-_NAMED = (
-    rf"{_NAME}(?:(?:\\?[\"']\s{{0,3}}[:=]|\s{{0,3}}=)\s{{0,3}}{_NO_VALUE}(?:{_QUOTED}|(?P<value13>{_BARE}))"
-    rf"|:\s{{0,3}}{_NO_VALUE}(?P<value15>(?=\S{{0,80}}\d){_BARE}))"
-)
-_URL = r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:(?P<value14>[^\s/@]{1,200})@"
-# Every secret found holds one of these, in whatever case: texts without any, which most are, need no search.
-_HINTS = (
-    *("sk-", "k_live_", "k_test_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "hf_", "npm_"),
-    *("pypi-", "akia", "asia", "aiza", "xox", "xapp-", "eyj", "-----begin", "bearer", "authorization", "passw"),
-    *("passphrase", "secret", "api_key", "api-key", "apikey", "access_", "access-", "accesskey", "accesstoken"),
-    *("private_key", "private-key", "privatekey", "auth_token", "auth-token", "authtoken", "refresh", "token", "://"),
-)
-_SECRET = re.compile("|".join((_TOKENS, _PRIVATE_KEY, _BEARER, _NAMED, _URL)), re.DOTALL)
 
 
 class Secret(NamedTuple):
@@ -55,11 +32,42 @@ class Secret(NamedTuple):
 
 
 def find_secrets(text: str) -> list[Secret]:
-    """What looks like a secret, from left to right; ids, hashes and UUIDs are none."""
+    """What looks like a secret, from left to right, apart from each other; ids, hashes and UUIDs are none."""
+    plain, places = _seen(text)
+    return [Secret(*places(span)) for span in _found(plain)]
+
+
+def _found(text: str, known: re.Pattern[str] | None = None) -> list[Span]:
+    """The spans of all secrets in a text without unseen characters; those that touch are one."""
     lowered = text.lower()
-    if not any(hint in lowered for hint in _HINTS):
-        return []
-    return [Secret(*found.span(found.lastgroup or 0)) for found in _SECRET.finditer(text)]
+    spans = sorted((*find_tokens(text, lowered), *find_named(text, lowered), *_repeats(text, known)))
+    apart: list[Span] = []
+    for start, end in spans:
+        if apart and start <= apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        else:
+            apart.append((start, end))
+    return apart
+
+
+def _repeats(text: str, known: re.Pattern[str] | None) -> Iterator[Span]:
+    return (found.span() for found in known.finditer(text)) if known else iter(())
+
+
+def _seen(text: str) -> tuple[str, Callable[[Span], Span]]:
+    """The text without its unseen characters, and what finds the span in the text itself that is one of it."""
+    unseen = [found.span() for found in _UNSEEN.finditer(text)]
+    if not unseen:
+        return text, lambda span: span
+    kept, left_out = [0], [0]  # from each place on, how many characters are missing
+    for start, end in unseen:
+        kept.append(start - left_out[-1])
+        left_out.append(left_out[-1] + end - start)
+
+    def place(position: int) -> int:
+        return position + left_out[bisect_right(kept, position) - 1]
+
+    return _UNSEEN.sub("", text), lambda span: (place(span[0]), place(span[1] - 1) + 1)
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,8 @@ class Mask:
         """A mask that knows the secrets of these texts; at most the first thousand."""
         known: set[str] = set()
         for text in texts:
-            known.update(text[start:end] for start, end in find_secrets(text) if end - start >= _SHORTEST_KNOWN)
+            plain, _ = _seen(text)
+            known.update(plain[start:end] for start, end in _found(plain) if end - start >= _SHORTEST_KNOWN)
             if len(known) >= _MOST_KNOWN:
                 break
         return cls(frozenset(known))
@@ -85,10 +94,10 @@ class Mask:
 
     def __call__(self, text: str) -> str:
         """The text with `[masked]` for every secret's value."""
+        plain, places = _seen(text)
         pieces: list[str] = []
         last = 0
-        for start, end in find_secrets(text):
+        for start, end in map(places, _found(plain, self._repeated)):
             pieces += (text[last:start], MASKED)
             last = end
-        text = "".join((*pieces, text[last:])) if pieces else text
-        return self._repeated.sub(MASKED, text) if self._repeated else text
+        return "".join((*pieces, text[last:])) if pieces else text

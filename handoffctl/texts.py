@@ -71,10 +71,10 @@ def _pieces(value: Any, depth: int) -> Iterator[str | Media]:
 
 def _part(part: Mapping[str, Any], depth: int) -> Iterator[str | Media]:
     """A content part of any dialect; an object that is none of them as JSON."""
-    if part.get("type") in MEDIA_TYPES:
+    is_part = isinstance(part.get("type"), str)
+    if is_part and part["type"] in MEDIA_TYPES:
         yield media_of(part)
         return
-    is_part = isinstance(part.get("type"), str)
     words = [part[key] for key in _WORD_KEYS if isinstance(part.get(key), str)]
     inner = [part[key] for key in _INNER_KEYS if key in part] if depth and is_part else []
     if words and (is_part or len(part) == 1):

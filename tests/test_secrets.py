@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,3 +103,174 @@ def test_every_name_is_found_in_any_case(name: str) -> None:
 @pytest.mark.parametrize("prefix", PREFIXES)
 def test_every_prefix_is_found(prefix: str) -> None:
     assert find_secrets(f"{prefix}{'a1b2c3d4' * 4}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'password: "ab\\"TAIL"',
+        '{"password": "x\\\\TAIL"}',
+        "SECRET_KEY=abc123TAIL",
+        "pwd=hunter2TAIL",
+        "DB_PASS=hunter2TAIL",
+        "redis://:pw1TAIL@host",
+        '{"password":["hunter2TAIL"]}',
+        "<password>hunter2TAIL</password>",
+    ],
+)
+def test_no_tail_of_a_value_is_left(text: str) -> None:
+    assert "TAIL" not in Mask()(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "token = next(tokens)",
+        "password: str",
+        "max_tokens=100",
+        "the token is invalid",
+        "https://example.com/a",
+        "call_abc123def456",
+    ],
+)
+def test_code_prose_and_ids_are_no_secrets(text: str) -> None:
+    assert Mask()(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        pytest.param(r'password: "ab\"TAIL"', 'password: "[masked]"', id="an escaped quote"),
+        pytest.param(r'{"password": "x\\TAIL"}', '{"password": "[masked]"}', id="an escaped backslash"),
+        pytest.param(r"{'password': 'it\'s TAIL'}", "{'password': '[masked]'}", id="an escaped single quote"),
+        pytest.param("password: 'it''sTAIL'", "password: '[masked]'", id="a doubled quote"),
+        pytest.param(
+            r"{\"password\": \"ab\\\"TAIL\", \"b\": 1}",
+            r"{\"password\": \"[masked]\", \"b\": 1}",
+            id="an escaped quote in JSON inside of JSON",
+        ),
+        pytest.param('password = """x\nTAIL"""', 'password = """[masked]"""', id="three quotes"),
+        pytest.param('password = """x\nTAIL', 'password = """[masked]', id="three quotes that nothing ends"),
+        pytest.param(
+            r"password = \"\"\"TAIL\"\"\"", r"password = \"\"\"[masked]\"\"\"", id="three quotes inside of JSON"
+        ),
+        pytest.param('password = "TAIL', 'password = "[masked]', id="a quote that nothing ends"),
+        pytest.param('password = "TAIL\nnext"', 'password = "[masked]\nnext"', id="a quote ends with its line"),
+        pytest.param('password = b"TAIL"', 'password = b"[masked]"', id="bytes"),
+        pytest.param("SECRET_KEY=TAIL", "SECRET_KEY=[masked]", id="a secret key"),
+        pytest.param("pwd=TAIL", "pwd=[masked]", id="pwd"),
+        pytest.param("DB_PASS=TAIL", "DB_PASS=[masked]", id="pass"),
+        pytest.param("--password X1", "--password [masked]", id="an option"),
+        pytest.param("mysql --password hunter -h x", "mysql --password [masked] -h x", id="an option with a word"),
+        pytest.param('["--password", "TAIL"]', '["--password", "[masked]"]', id="an option in a list"),
+        pytest.param("os.environ['API_KEY'] = 'TAIL'", "os.environ['API_KEY'] = '[masked]'", id="a name in brackets"),
+        pytest.param("redis://:TAIL@host", "redis://:[masked]@host", id="a URL without a user"),
+        pytest.param("https://TOKENTAIL@host", "https://[masked]@host", id="a URL whose user is a token"),
+        pytest.param("db://kim:p@TAIL@host/x", "db://kim:[masked]@host/x", id="an @ in a URL's password"),
+        pytest.param("db://kim:p/TAIL@host/x", "db://kim:[masked]@host/x", id="a slash in a URL's password"),
+        pytest.param("SG.abcdefghij.TAILabcdefg", "SG.[masked]", id="SendGrid"),
+        pytest.param("password=$ecretTAIL", "password=[masked]", id="a value that begins with $"),
+        pytest.param("password=<abTAIL", "password=[masked]", id="a value that begins with <"),
+        pytest.param("password=***TAIL", "password=[masked]", id="a value that begins with stars"),
+        pytest.param("password=true-TAIL", "password=[masked]", id="a value that begins with true"),
+        pytest.param('{"password": "true-TAIL"}', '{"password": "[masked]"}', id="true- in quotes"),
+        pytest.param('{"password": "[masked]TAIL"}', '{"password": "[masked]"}', id="a value that begins as masked"),
+        pytest.param('{"token":{"value":"TAIL"}}', '{"token":{"value":"[masked]"}}', id="in an object"),
+        pytest.param('{"password":["TAIL", "T"]}', '{"password":["[masked]", "[masked]"]}', id="in a list"),
+        pytest.param(
+            '{"token":{"a":["password=TAIL"],"password":12345},"x":"y"}',
+            '{"token":{"a":["[masked]"],"password":[masked]},"x":"y"}',
+            id="deeper",
+        ),
+        pytest.param('{"token":["TAIL', '{"token":["[masked]', id="in a list that nothing ends"),
+        pytest.param("<password>TAIL</password>", "<password>[masked]</password>", id="an element"),
+        pytest.param('<token a="b">TAIL</token>', '<token a="b">[masked]</token>', id="an element with attributes"),
+        pytest.param("password=abc,TAIL", "password=[masked]", id="a comma"),
+        pytest.param("password=abc(TAIL x", "password=[masked] x", id="a bracket"),
+        pytest.param("password=ab]TAIL;x", "password=[masked]", id="a semicolon"),
+        pytest.param('password=ab"TAIL', "password=[masked]", id="a quote inside"),
+        pytest.param("(token=abc12345)", "(token=[masked])", id="a bracket around it"),
+        pytest.param('"x?token=TAIL&user=kim"', '"x?token=[masked]&user=kim"', id="a query"),
+        pytest.param('{"password":12345678,"x":1}', '{"password":[masked],"x":1}', id="a number"),
+    ],
+)
+def test_no_tail_of_a_secret_is_left(text: str, masked: str) -> None:
+    assert Mask()(text) == masked
+    assert Mask()(masked) == masked
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u00ad", "\ufeff", "\u2060", "\U000e0041", "\\u200b", "\x00"])
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("a|ghp_01234|56789|abcdefghij", "a|ghp_[masked]"),
+        ("pass|word=hun|ter|", "pass|word=[masked]|"),
+        ("|token: |abc123", "|token: |[masked]"),
+    ],
+)
+def test_what_nobody_sees_hides_no_secret(unseen: str, text: str, masked: str) -> None:
+    assert Mask()(text.replace("|", unseen)) == masked.replace("|", unseen)
+
+
+def test_a_repeated_secret_is_found_with_what_nobody_sees_in_it() -> None:
+    assert Mask.of(["password=hunt\u200ber-two"])("It is hunter\u200b-two.") == "It is [masked]."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "token = next(tokens)",
+        "token = next(\n    tokens)",
+        'token = os.environ["TOKEN"]',
+        "token = self.fetch(a, b).token",
+        "password := read_password()",
+        "if password == stored:",
+        "def f(password: str, token: str = None)",
+        'f"token={token}"',
+        "max_tokens=100",
+        "tokens: 120",
+        "pass: 12, fail: 3",
+        "passing=True",
+        "PWD=/home/kim",
+        "the token is invalid",
+        "use --token to say who you are, [--password PASSWORD]",
+        "--password --verbose",
+        "--token <token>",
+        '{"password": ""}',
+        'password="${VAR}", token=${VAR}, secret=$VAR',
+        "<password>***</password>",
+        '{"password": {"type": "string", "title": "Password"}, "token": {}}',
+        '{"password": null, "token": "None"}',
+        'the words "password" [1]: x',
+        "token [x]",
+        "password: it is, x1234",
+        "git@github.com:a/b ssh://git@github.com/a",
+        "https://example.com/a?b=c@d",
+        "https://example.com:443, kim@example.com",
+        "http://[::1]:8080/x@y",
+        "msg.content.more",
+    ],
+)
+def test_code_and_prose_about_secrets_stay(text: str) -> None:
+    assert Mask()(text) == text
+
+
+REPEATED = ("password", "password=", 'password: "', "password=$", "password\\", "password=a,", "password=f(", "pwd ")
+BRACKETS = ('"password":{', '"password":["', '"password":{"type":"', "<password>", "password>", '"token":[[')
+SIGNS = ("aaaa", "://", "a://a:", '"', "\\", '\\"', "--a-", "sk-", "eyJ", "bearer ", "-----BEGIN A", "\u200b", "a.a@")
+
+
+@pytest.mark.parametrize("unit", [*REPEATED, *BRACKETS, *SIGNS])
+def test_a_text_made_to_be_slow_is_not(unit: str) -> None:
+    text = "password ://" + unit * (250_000 // len(unit))
+    began = time.perf_counter()
+    Mask()(text)
+    assert time.perf_counter() - began < 1
+
+
+@given(st.text(alphabet="password=\"'\\:{}[],; a1\u200b@/", max_size=80))
+def test_every_secret_stands_apart_in_the_text(rest: str) -> None:
+    text = "password=" + rest
+    found = find_secrets(text)
+    assert all(0 <= start < end <= len(text) for start, end in found)
+    assert all(one.end < other.start for one, other in zip(found, found[1:], strict=False))
