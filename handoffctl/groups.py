@@ -156,7 +156,7 @@ def _unite_callers(items: Sequence[Item], united: _Sets) -> None:
         caller = item.get("caller")
         if isinstance(caller, dict) and isinstance(caller.get("caller_id"), str):
             program = callers.get(caller["caller_id"])
-            if program is not None and caller.get("type") in CALLERS:
+            if program is not None and str(caller.get("type")) in CALLERS:
                 united.unite(program, position)
         if item.type in CALLERS:
             callers[item.call_id] = position

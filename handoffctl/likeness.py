@@ -71,7 +71,7 @@ def _normal_part(part: Any) -> Any:
     if not isinstance(part, dict):
         return part
     values = {key: value for key, value in part.items() if key != _CACHE_MARK and (value or key not in _IDLE_KEYS)}
-    if values.get("type") in TEXT_PARTS and set(values) == {"type", "text"} and isinstance(values["text"], str):
+    if str(values.get("type")) in TEXT_PARTS and set(values) == {"type", "text"} and isinstance(values["text"], str):
         return values["text"]
     return values
 

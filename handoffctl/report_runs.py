@@ -169,12 +169,16 @@ class _Case:
             above.append(run)
         return above
 
-    def in_order(self, giver: int = -1, depth: int = 0) -> Iterator[tuple[_Run, int]]:
+    def in_order(self) -> Iterator[tuple[_Run, int]]:
         """Each run with its depth, below the one that it came from."""
+        below: dict[int, list[int]] = {}
         for place, run in enumerate(self.runs):
-            if run.giver == giver:
-                yield run, depth
-                yield from self.in_order(place, depth + 1)
+            below.setdefault(run.giver, []).append(place)
+        waiting = [(place, 0) for place in reversed(below.get(-1, []))]
+        while waiting:
+            place, depth = waiting.pop()
+            yield self.runs[place], depth
+            waiting += [(each, depth + 1) for each in reversed(below.get(place, []))]
 
     def _wrote_reply(self, run: _Run) -> bool:
         """Whether its words went to the user: it handed nothing over, and nobody had asked it as a tool."""

@@ -93,6 +93,8 @@ def _json(value: Any) -> str:
         return encode(value).decode()
     except RecursionError:
         return "[nested too deeply]"
+    except ValueError:  # a number beyond what a double holds
+        return "[a number too large to show]"
 
 
 def _noted(text: str) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from handoffctl.model import HandoffInputData, RunItem
 from handoffctl.report_runs import CaseReport
+from tests.conftest import RunCli
 from tests.conversing import assistant, call, handoff_data, output, reasoning, system, user
 from tests.reporting import inspect_of, run_of, transcript
 
@@ -153,3 +157,12 @@ def test_segments_are_parts_too() -> None:
     anatomy = inspect_of(transcript(handoff_data([user("a")], [assistant("b c")], TRANSFER))).anatomy
     assert anatomy is not None
     assert {each.name: each.items for each in anatomy.segments} == {"history": 1, "pre-handoff": 1, "new": 2}
+
+
+def test_a_long_line_of_runs_is_no_recursion(tmp_path: Path, run_cli: RunCli) -> None:
+    runs = [
+        {"agent": f"a{n}", "stop_reason": "done", "parent": f"a{n - 1}", "messages": [{"role": "user", "content": "x"}]}
+        for n in range(1200)
+    ]
+    (tmp_path / "runs.json").write_text(json.dumps({"runs": runs}))
+    assert run_cli("inspect", "runs.json", "--format", "json").returncode == 0

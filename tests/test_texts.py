@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -202,3 +203,11 @@ def test_media_of_an_item_and_its_texts_come_in_order() -> None:
 )
 def test_size_of_base64(encoded: str, size: int) -> None:
     assert size_of_base64(encoded) == size
+
+
+@pytest.mark.parametrize("odd", [[], {}, 1, None, True, 1e400])
+def test_odd_part_types_and_numbers_are_shown_somehow(odd: Any) -> None:
+    parsed = Item.parse(b'{"role": "user", "content": [{"type": "text", "text": "x"}]}')
+    values = {**parsed.to_dict(), "content": [{"type": odd, "value": [odd]}]}
+    raw = json.dumps(values).replace("Infinity", "1e400").encode()
+    assert isinstance(text_of(Item.parse(raw)), str)
