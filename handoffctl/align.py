@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from handoffctl.aligning.likeness import normal_bytes, value_bytes
+from handoffctl.aligning.matching import Entry
+from handoffctl.aligning.sides import Content, Sides
 from handoffctl.item import Item
-from handoffctl.likeness import normal_bytes, value_bytes
-from handoffctl.matching import Entry
 from handoffctl.model import Change, HandoffInputData, Step, history_items, run_segments
-from handoffctl.sides import Content, Sides
 
 
 def align(steps: Sequence[Step]) -> tuple[Change, ...]:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from handoffctl.chain import Chain, run
 from handoffctl.conversations import Opened
 from handoffctl.errors import FilterRefused, HandoffctlError, MalformedDump
-from handoffctl.faults import malformed
-from handoffctl.jsontext import UnwritableNumber
 from handoffctl.loading import Loaded
 from handoffctl.model import HandoffInputData, Step, Transcript
+from handoffctl.raw.faults import malformed
+from handoffctl.raw.jsontext import UnwritableNumber
 from handoffctl.records import Gap
 from handoffctl.writing import Losses, in_style, is_same, one_line, target
 

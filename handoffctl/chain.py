@@ -8,13 +8,13 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from handoffctl.chains.foreign import called, load_function, usable
+from handoffctl.chains.specs import Spec, parse_spec, parse_step
 from handoffctl.config import Config, load_config
 from handoffctl.errors import HandoffctlError, PluginError, UsageError
 from handoffctl.filters import FILTERS
-from handoffctl.foreign import called, load_function, usable
 from handoffctl.model import Filter, HandoffInputData, Step
 from handoffctl.registry import normalised, suggestion
-from handoffctl.specs import Spec, parse_spec, parse_step
 
 _DEEPEST = 50
 _MOST_STEPS = 1_000
@@ -150,7 +150,7 @@ def _typed(filter_class: type, options: dict[str, Any], place: str) -> Any:
         if name not in names:
             hint = f"{suggestion(name, names)} its options: {', '.join(names) or 'none'}".strip()
             raise UsageError(f"no such option: {name}", place=place, help=hint)
-    from handoffctl.options import validated
+    from handoffctl.chains.options import validated
 
     return validated(filter_class, options)
 

@@ -10,13 +10,13 @@ from itertools import accumulate, takewhile
 from typing import NamedTuple, TypeVar
 
 from handoffctl.errors import UsageError
+from handoffctl.grouping.messages import count_messages
 from handoffctl.item import Item
 from handoffctl.kinds import Kind, is_model_made, kind_of
-from handoffctl.messages import count_messages
 from handoffctl.model import HandoffInputData, Segment, run_segments, segment_items
 from handoffctl.registry import Registry, suggestion
-from handoffctl.texts import label_of, media_parts
 from handoffctl.tokens import TextCounter, estimate_tokens, item_tokens
+from handoffctl.wording.texts import label_of, media_parts
 
 COUNTERS = Registry(
     "counter",

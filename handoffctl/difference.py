@@ -8,12 +8,12 @@ from functools import cached_property
 from html import escape
 
 from handoffctl.align import align
-from handoffctl.comparing import compare_steps
 from handoffctl.model import Change, Step, Transcript
 from handoffctl.renderers.human import Human
 from handoffctl.renderers.paper import Paper
 from handoffctl.report import DiffReport
-from handoffctl.shown import Eye
+from handoffctl.reports.comparing import compare_steps
+from handoffctl.reports.shown import Eye
 
 _WIDTH = 100
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from handoffctl.item import Item, force_setattr
-from handoffctl.jsontext import Style, style_of
-from handoffctl.spans import Span, element_spans, end_of_record, member_spans
-from handoffctl.splice import with_members
+from handoffctl.raw.jsontext import Style, style_of
+from handoffctl.raw.spans import Span, element_spans, end_of_record, member_spans
+from handoffctl.raw.splice import with_members
 
 _SPACE = re.compile(rb"[ \t\n\r]*")
 _CLOSING = re.compile(rb"([ \t\n\r]*)\][ \t\n\r]*")

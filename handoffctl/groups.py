@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from handoffctl.answers import Answers, find_answers
+from handoffctl.grouping.answers import Answers, find_answers
 from handoffctl.item import Item
 from handoffctl.kinds import ANSWERED_BY, CALLERS, INSTRUCTION_ROLES, Kind, is_model_made, kind_of
 

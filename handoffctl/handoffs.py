@@ -7,7 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from handoffctl.answers import find_answers
+from handoffctl.grouping.answers import find_answers
 from handoffctl.item import Item
 from handoffctl.kinds import run_item_type
 from handoffctl.model import Handoff, HandoffInputData, RunItem, history_items

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 
-from handoffctl.jsontext import COMPACT, Style, decode, encode
-from handoffctl.splice import moved_in, with_members
+from handoffctl.raw.jsontext import COMPACT, Style, decode, encode
+from handoffctl.raw.splice import moved_in, with_members
 
 force_setattr = msgspec.structs.force_setattr
 

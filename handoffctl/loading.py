@@ -10,12 +10,12 @@ from typing import cast
 
 import msgspec
 
-from handoffctl.detection import Evidence, Sample, look, shapes
+from handoffctl.dumps.detection import Evidence, Sample, look, shapes
 from handoffctl.errors import InputError, MalformedDump
-from handoffctl.faults import malformed
 from handoffctl.formats import FORMATS, Format
 from handoffctl.model import Source, Transcript
-from handoffctl.opening import PREFIX, Input, close, open_input
+from handoffctl.raw.faults import malformed
+from handoffctl.raw.opening import PREFIX, Input, close, open_input
 from handoffctl.records import Gap, Readable, Record, glued_records
 
 _SAMPLE_RECORDS = 50

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from handoffctl.item import Item, edit_text
-from handoffctl.jsontext import encode
+from handoffctl.raw.jsontext import encode
 
 Segment = Literal["history", "pre-handoff", "new", "input"]
 SEGMENTS: tuple[Segment, ...] = ("history", "pre-handoff", "new", "input")

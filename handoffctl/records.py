@@ -10,10 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from handoffctl.errors import MalformedDump
-from handoffctl.faults import diagnose, too_deep
-from handoffctl.jsontext import decode
 from handoffctl.model import Source
-from handoffctl.spans import value_end
+from handoffctl.raw.faults import diagnose, too_deep
+from handoffctl.raw.jsontext import decode
+from handoffctl.raw.spans import value_end
 
 _check_json = msgspec.json.Decoder(msgspec.Raw).decode
 _INSIDE = (b",", b"]", b"}", b":")

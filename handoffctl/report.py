@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from handoffctl.report_diff import DiffReport
-from handoffctl.report_inspect import InspectReport
-from handoffctl.report_show import ShowReport
+from handoffctl.reports.diff import DiffReport
+from handoffctl.reports.inspection import InspectReport
+from handoffctl.reports.show import ShowReport
 
 Report = DiffReport | InspectReport | ShowReport
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from handoffctl.secret_names import find_named
-from handoffctl.secret_tokens import Span, find_tokens
+from handoffctl.masking.names import find_named
+from handoffctl.masking.tokens import Span, find_tokens
 
 MASKED = "[masked]"
 _SHORTEST_KNOWN = 8

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from handoffctl.item import Item
-from handoffctl.replay import without_metadata
+from handoffctl.running.replay import without_metadata
 from handoffctl.summary_record import is_numbered, parsed, written
 
 PREAMBLE = "For context, here is the conversation so far between the user and the previous agent:"

@@ -9,9 +9,9 @@ import json
 from typing import Any
 
 from handoffctl.item import Item
-from handoffctl.jsontext import refuse_constant
 from handoffctl.kinds import ROLES
-from handoffctl.replay import without, without_metadata
+from handoffctl.raw.jsontext import refuse_constant
+from handoffctl.running.replay import without, without_metadata
 
 NO_ROLE = "developer"
 """The role that a record means whose name stands alone."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from handoffctl.item import Item
-from handoffctl.texts import pieces
+from handoffctl.wording.texts import pieces
 
 TextCounter = Callable[[str], int]
 """How much a text is, in tokens or in whatever else is counted."""

@@ -10,7 +10,7 @@ import re
 from typing import Any, NamedTuple
 
 from handoffctl.item import Item
-from handoffctl.jsontext import decode
+from handoffctl.raw.jsontext import decode
 
 IGNORED = "Multiple handoffs detected, ignoring this one."
 TOOL_PREFIX = "transfer_to_"

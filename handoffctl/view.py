@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, RunItem, Step, history_items
-from handoffctl.replay import ReasoningIds, to_input_item, without_metadata
-from handoffctl.runner import latest, orphans
+from handoffctl.running.replay import ReasoningIds, to_input_item, without_metadata
+from handoffctl.running.runner import latest, orphans
 
 __all__ = ["as_next_agent", "dropped_by_runner", "model_input", "runner_step", "to_input_item"]
 

@@ -10,12 +10,12 @@ import msgspec
 
 from handoffctl.dialects.chat_entries import entries_of
 from handoffctl.dialects.chat_parts import responses_item
+from handoffctl.dumps.flat import flat_items
+from handoffctl.dumps.parts import SEGMENT_KEYS, dumped
 from handoffctl.errors import UsageError
-from handoffctl.flat import flat_items
 from handoffctl.item import Item
-from handoffctl.jsontext import style_of
 from handoffctl.model import HandoffInputData, RunItem
-from handoffctl.parts import SEGMENT_KEYS, dumped
+from handoffctl.raw.jsontext import style_of
 from handoffctl.records import Record
 from handoffctl.registry import suggestion
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handoffctl.chain import build_chain
-from handoffctl.diffing import Question, answer
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, Source, Transcript
 from handoffctl.renderers import RENDERERS
 from handoffctl.renderers.paper import Paper, View
 from handoffctl.report import DiffReport, InspectReport, Report, ShowReport
-from handoffctl.report_inspect import report_file
-from handoffctl.showing import showings
-from handoffctl.shown import Eye
+from handoffctl.reports.diffing import Question, answer
+from handoffctl.reports.inspection import report_file
+from handoffctl.reports.showing import showings
+from handoffctl.reports.shown import Eye
 from handoffctl.tokens import count_words
 
 WORDS = Eye(count_words)

@@ -239,7 +239,7 @@ def test_nesting_beyond_json_is_compared_by_its_bytes(monkeypatch: pytest.Monkey
 
     large = user("n", big=2**80)
     copy, edited = Item.parse(large.raw), edit(large, content="m")
-    monkeypatch.setattr("handoffctl.likeness.json.dumps", too_deep)
+    monkeypatch.setattr("handoffctl.aligning.likeness.json.dumps", too_deep)
     assert told(align(steps(history(large), history(copy)))) == [KEPT]
     assert told(align(steps(history(large), history(edited)))) == [("edited", 0, "step1")]
 

@@ -12,7 +12,7 @@ import pytest
 from handoffctl.conversations import Selection
 from handoffctl.errors import HandoffctlError, InputError, MalformedDump
 from handoffctl.loading import Dump, Loaded
-from handoffctl.opening import PREFIX
+from handoffctl.raw.opening import PREFIX
 from handoffctl.records import Gap
 from tests.conftest import SAMPLES
 from tests.reading import Filtered, file_of, filter_bytes, filter_file, said

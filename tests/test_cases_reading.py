@@ -9,8 +9,8 @@ import pytest
 
 from handoffctl.conversations import Selection
 from handoffctl.errors import InputError, MalformedDump
+from handoffctl.grouping.messages import count_messages
 from handoffctl.loading import Dump
-from handoffctl.messages import count_messages
 from handoffctl.model import Transcript, segment_items
 from tests.reading import filter_bytes, filter_file, load_bytes, said
 

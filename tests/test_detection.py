@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from handoffctl.detection import Evidence, Sample, container_of, dialect_of, look, shapes, votes
+from handoffctl.dumps.detection import Evidence, Sample, container_of, dialect_of, look, shapes, votes
 from handoffctl.errors import InputError, UsageError
 from handoffctl.formats import FORMATS
-from handoffctl.jsontext import decode
 from handoffctl.loading import Dump
+from handoffctl.raw.jsontext import decode
 from tests.conftest import SAMPLES
 from tests.dumps import GOLDEN, load_json
 from tests.reading import file_of, load_bytes

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffctl.escape import visible, visible_json, visible_lines
+from handoffctl.wording.escape import visible, visible_json, visible_lines
 
 FAMILY = "\U0001f469\u200d\U0001f4bb"
 PERSIAN = "می\u200cخواهم"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from handoffctl.faults import DEEPEST, diagnose, malformed, too_deep
 from handoffctl.model import Source
+from handoffctl.raw.faults import DEEPEST, diagnose, malformed, too_deep
 
 CASES = {
     "cut inside a string": (b'{"a":"b', ":1:8", "the line ends inside a string"),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from handoffctl.dumps.flat import flat_items, item_texts, joined
 from handoffctl.entries import Entries
-from handoffctl.flat import flat_items, item_texts, joined
 from handoffctl.item import Item, edit
 from handoffctl.model import HandoffInputData, RunItem, Source
 from handoffctl.records import Record

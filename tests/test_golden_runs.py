@@ -12,7 +12,7 @@ from handoffctl.filters.noop import Noop
 from handoffctl.filters.remove_all_tools import RemoveAllTools
 from handoffctl.filters.truncate_history import TruncateHistory
 from handoffctl.model import Filter
-from handoffctl.replay import ReasoningIds
+from handoffctl.running.replay import ReasoningIds
 from handoffctl.view import model_input
 from tests.dumps import GOLDEN, dump_data, dump_items, load_data, load_json
 

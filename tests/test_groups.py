@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from handoffctl.answers import find_answers
+from handoffctl.grouping.answers import find_answers
+from handoffctl.grouping.messages import count_messages, message_indexes
 from handoffctl.groups import bundles, pairs, pending_calls, protected
 from handoffctl.item import Item
-from handoffctl.messages import count_messages, message_indexes
 from tests.conversing import any_items, assistant, call, item, output, reasoning, said, system, user
 
 A_REQUEST = item("mcp_approval_request", id="apr_1")

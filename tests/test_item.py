@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handoffctl.item import Item, derive, edit, edit_text
-from handoffctl.jsontext import Style
+from handoffctl.raw.jsontext import Style
 
 MESSAGE = b'{"type": "message", "role": "user", "id": "m1", "content": [{"text": "x"}]}'
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffctl.jsontext import COMPACT, Style, decode, encode, refuse_constant, style_of
+from handoffctl.raw.jsontext import COMPACT, Style, decode, encode, refuse_constant, style_of
 
 DECODED: dict[str, tuple[bytes, Any]] = {
     "an integer beyond 64 bits": (b"123456789012345678901234567890", 123456789012345678901234567890),

@@ -12,20 +12,16 @@ PACKAGE = Path(__file__).parent.parent / "handoffctl"
 
 # From the ground up. A folder stands here as one name, all its modules on that layer.
 LAYERS: list[set[str]] = [
-    {"errors", "jsontext", "item", "model", "spans", "splice", "entries", "records", "faults", "opening"}
-    | {"escape", "output"},
-    {"kinds", "registry", "messages", "transfers", "media", "names", "replay", "runner", "summary_record"},
-    {"groups", "answers", "texts", "tokens", "cutting", "segment_cut", "notes", "trimming", "trimmed_tools"}
-    | {"summary", "secrets", "secret_names", "secret_tokens", "secret_values", "repairs"},
-    {"handoffs", "split", "view", "align", "counts", "bridge"} | {"matching", "likeness", "rises", "sides", "words"},
-    {"dialects", "detection", "flat", "parts", "snapshot"},
+    {"errors", "raw", "item", "model", "entries", "records", "output"},
+    {"kinds", "registry", "transfers", "names", "running", "summary_record"},
+    {"groups", "grouping", "wording", "tokens", "trimming", "summary", "secrets", "masking", "repairs"},
+    {"handoffs", "split", "view", "align", "aligning", "counts", "bridge"},
+    {"dialects", "dumps"},
     {"formats", "filters", "checks"},
-    {"chain", "config", "specs", "options", "foreign", "sdk_filters", "loading"}
-    | {"conversations", "writing", "catalogue"},
-    {"report", "report_diff", "report_inspect", "report_runs", "report_show"}
-    | {"shown", "amounts", "heading", "received", "comparing", "diffing", "showing"},
+    {"chain", "chains", "config", "loading", "conversations", "writing", "catalogue"},
+    {"report", "reports"},
     {"renderers"},
-    {"sdk", "bulk", "api", "difference", "filter_report", "schema"},
+    {"sdk", "bulk", "api", "difference"},
     {"__init__"},
     {"cli", "__main__"},
 ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from handoffctl.errors import InputError
-from handoffctl.opening import PREFIX, open_input
+from handoffctl.raw.opening import PREFIX, open_input
 from handoffctl.records import Readable, Record
 
 LINE = '{"role":"user","content":"é"}'

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from handoffctl.dumps.parts import Parts, agent_name, dumped, members_of, run_items_of, unwrapped, written_as
 from handoffctl.entries import Entries
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, RunItem
-from handoffctl.parts import Parts, agent_name, dumped, members_of, run_items_of, unwrapped, written_as
 
 CALL = b'{"type":"function_call","call_id":"c","name":"n","n":1.00}'
 SAID = b'{"type":"message","role":"assistant","content":"\\ud800"}'

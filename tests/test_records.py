@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from handoffctl.errors import MalformedDump
 from handoffctl.model import Source
-from handoffctl.opening import Input
+from handoffctl.raw.opening import Input
 from handoffctl.records import Gap, Readable, Record, document_records, glued_records, is_json, line_records
 
 

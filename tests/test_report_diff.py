@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 
 from handoffctl.chain import Chain, build_chain
-from handoffctl.diffing import Question, answer, compare_files
 from handoffctl.errors import InputError, UsageError
 from handoffctl.item import edit
 from handoffctl.model import HandoffInputData, history_items
 from handoffctl.renderers.human import Human
 from handoffctl.renderers.paper import Paper
-from handoffctl.report_diff import DiffReport, Tally
+from handoffctl.reports.diff import DiffReport, Tally
+from handoffctl.reports.diffing import Question, answer, compare_files
 from tests.conversing import any_data, assistant, call, handoff_data, output, user
 from tests.reporting import WORDS, diff_of, transcript
 

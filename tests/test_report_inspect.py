@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from handoffctl.model import HandoffInputData, RunItem
-from handoffctl.report_runs import CaseReport
+from handoffctl.reports.cases import CaseReport
 from tests.conftest import RunCli
 from tests.conversing import assistant, call, handoff_data, output, reasoning, system, user
 from tests.reporting import inspect_of, run_of, transcript

@@ -12,8 +12,8 @@ import pytest
 
 from handoffctl.filters.remove_all_tools import RemoveAllTools
 from handoffctl.filters.truncate_history import TruncateHistory
+from handoffctl.grouping.messages import count_messages
 from handoffctl.loading import Dump, Loaded
-from handoffctl.messages import count_messages
 from handoffctl.model import Transcript, segment_items
 from tests.conftest import ROOT, SAMPLES
 

@@ -12,7 +12,7 @@ import pytest
 from handoffctl.errors import UsageError
 from handoffctl.model import HandoffInputData
 from handoffctl.report import Report
-from handoffctl.schema import NAMES, schema
+from handoffctl.reports.schema import NAMES, schema
 from tests.conftest import SAMPLES, RunCli
 from tests.conversing import assistant, call, handoff_data, output, system, user
 from tests.reporting import diff_of, hostile_items, inspect_of, run_of, show_of, text, transcript

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
@@ -273,4 +274,4 @@ def test_every_secret_stands_apart_in_the_text(rest: str) -> None:
     text = "password=" + rest
     found = find_secrets(text)
     assert all(0 <= start < end <= len(text) for start, end in found)
-    assert all(one.end < other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end < other.start for one, other in itertools.pairwise(found))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from handoffctl.snapshot import REWRITTEN, Snapshot
+from handoffctl.dumps.snapshot import REWRITTEN, Snapshot
 
 
 def call(id_: str, name: str = "look_up") -> dict[str, Any]:

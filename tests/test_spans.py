@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffctl.spans import Span, element_spans, member_spans, value_end
+from handoffctl.raw.spans import Span, element_spans, member_spans, value_end
 
 SPACES = st.sampled_from(["", " ", "\n", "\r\n\t "])
 VALUES = st.recursive(

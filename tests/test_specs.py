@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from handoffctl.chains.specs import parse_spec, parse_step
 from handoffctl.errors import UsageError
-from handoffctl.specs import parse_spec, parse_step
 
 WRITTEN: list[tuple[str, str, str, dict[str, Any]]] = [
     ("remove_all_tools", "filter", "remove_all_tools", {}),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffctl.jsontext import COMPACT, Style
-from handoffctl.splice import moved_in, with_members
+from handoffctl.raw.jsontext import COMPACT, Style
+from handoffctl.raw.splice import moved_in, with_members
 
 SPACED = Style(", ", ": ")
 Changes = dict[str, bytes | None]

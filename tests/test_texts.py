@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from handoffctl.item import Item
-from handoffctl.media import Media, size_of_base64
-from handoffctl.texts import label_of, media_parts, pieces, text_of
+from handoffctl.wording.media import Media, size_of_base64
+from handoffctl.wording.texts import label_of, media_parts, pieces, text_of
 
 BASE64 = "QUJDabc123+/" * 300
 PNG = {"type": "base64", "media_type": "image/png", "data": "QUJD" * 800}
@@ -169,7 +169,7 @@ def test_nesting_beyond_what_can_be_written(monkeypatch: pytest.MonkeyPatch) -> 
     def too_deep(_: object) -> bytes:
         raise RecursionError
 
-    monkeypatch.setattr("handoffctl.texts.encode", too_deep)
+    monkeypatch.setattr("handoffctl.wording.texts.encode", too_deep)
     assert text_of(Item.of(output({"a": 1}))) == "[nested too deeply]"
 
 

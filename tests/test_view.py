@@ -9,7 +9,7 @@ from hypothesis import given
 
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, RunItem
-from handoffctl.runner import NO_FOLLOWER, NO_OUTPUT, NO_PROGRAM
+from handoffctl.running.runner import NO_FOLLOWER, NO_OUTPUT, NO_PROGRAM
 from handoffctl.view import (
     NOT_SENT,
     REPLACED,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handoffctl.item import Item, edit
-from handoffctl.words import edited_text, edited_texts, word_changes
+from handoffctl.wording.words import edited_text, edited_texts, word_changes
 
 
 @pytest.mark.parametrize(

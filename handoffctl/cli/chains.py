@@ -29,7 +29,7 @@ def command(
     """
     from handoffctl.catalogue import chain_listing, chain_page
     from handoffctl.config import load_config
-    from handoffctl.escape import visible_lines
+    from handoffctl.wording.escape import visible_lines
 
     if isolated and name is not None:
         raise options.left_out(name)

@@ -10,10 +10,10 @@ from handoffctl.cli.look import Look
 from handoffctl.cli.options import Filters
 from handoffctl.cli.reporting import Reporting
 from handoffctl.conversations import Selection
-from handoffctl.diffing import NOTHING_HELP, Question, answer, compare_files
 from handoffctl.errors import ExitCode, UsageError
-from handoffctl.received import NEXT_AGENT
-from handoffctl.report_diff import DiffReport
+from handoffctl.reports.diff import DiffReport
+from handoffctl.reports.diffing import NOTHING_HELP, Question, answer, compare_files
+from handoffctl.reports.received import NEXT_AGENT
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from handoffctl.cli.filter import Output, Report
 from handoffctl.cli.messages import Complaints, Lost, say
 from handoffctl.conversations import Opened, Selection
 from handoffctl.errors import HandoffctlError, UsageError
-from handoffctl.escape import visible
 from handoffctl.loading import Dump
 from handoffctl.output import LeftAsItIs
+from handoffctl.wording.escape import visible
 from handoffctl.writing import target
 
 if TYPE_CHECKING:
-    from handoffctl.filter_report import Tally
+    from handoffctl.reports.filtering import Tally
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Filtering:
     def _tally(self) -> Tally | None:
         if not (self.reporting.report or self.reporting.tokens or self.reporting.report_format != "human"):
             return None
-        from handoffctl.filter_report import Tally
+        from handoffctl.reports.filtering import Tally
 
         return Tally.made(self.reporting.report_format, self.reporting.counter if self.reporting.tokens else None)
 

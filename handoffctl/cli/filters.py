@@ -23,7 +23,7 @@ def command(name: Name = None, debug: options.Debug = False) -> None:
       handoffctl filters truncate-history
     """
     from handoffctl.catalogue import listing, page
-    from handoffctl.escape import visible_lines
     from handoffctl.filters import FILTERS
+    from handoffctl.wording.escape import visible_lines
 
     put(visible_lines(listing(FILTERS) if name is None else page(FILTERS, name)))

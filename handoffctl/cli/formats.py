@@ -25,8 +25,8 @@ def command(name: Name = None, detect: Detect = None, debug: options.Debug = Fal
       handoffctl formats --detect dump.jsonl
     """
     from handoffctl.catalogue import listing, page
-    from handoffctl.escape import visible, visible_lines
     from handoffctl.formats import FORMATS
+    from handoffctl.wording.escape import visible, visible_lines
 
     if detect:
         from handoffctl.loading import Dump

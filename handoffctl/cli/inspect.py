@@ -20,7 +20,7 @@ def command(*, files: options.Files = None, input: options.Input, look: Look, de
       handoffctl inspect runs.json --format markdown
     """
     from handoffctl.cli.reporting import Reporting
-    from handoffctl.report_inspect import report_file
+    from handoffctl.reports.inspection import report_file
 
     paths = options.files_or_stdin(files)
     reporting = Reporting(input.selection(), look)

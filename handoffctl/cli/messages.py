@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from handoffctl.errors import HandoffctlError
-from handoffctl.escape import visible
+from handoffctl.wording.escape import visible
 
 if TYPE_CHECKING:
     from handoffctl.writing import Losses

@@ -18,8 +18,8 @@ from handoffctl.registry import suggestion
 from handoffctl.renderers import RENDERERS, Renderer
 from handoffctl.renderers.paper import paper_for
 from handoffctl.report import Report
+from handoffctl.reports.shown import Eye, unit_of
 from handoffctl.secrets import Mask
-from handoffctl.shown import Eye, unit_of
 
 
 @dataclass(frozen=True)

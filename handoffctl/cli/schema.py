@@ -26,6 +26,6 @@ def command(name: Name = "report", debug: options.Debug = False) -> None:
     """
     import json
 
-    from handoffctl.schema import schema
+    from handoffctl.reports.schema import schema
 
     put(json.dumps(schema(name), indent=2))

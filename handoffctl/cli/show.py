@@ -35,7 +35,7 @@ def command(
       handoffctl show runs.json --as "Refund Agent"
     """
     from handoffctl.cli.reporting import Reporting
-    from handoffctl.showing import showings
+    from handoffctl.reports.showing import showings
 
     paths = options.files_or_stdin(files)
     reporting = Reporting(input.selection(), look, is_paged=True)

@@ -13,7 +13,7 @@ import msgspec
 
 from handoffctl.entries import Entries
 from handoffctl.item import Item, derive
-from handoffctl.jsontext import decode, encode
+from handoffctl.raw.jsontext import decode, encode
 
 _NO_TEXT = re.compile(rb'(?:null|""|\[[ \t\n\r]*\])?')
 LEGACY_CALL = "function_call"

@@ -11,8 +11,8 @@ from handoffctl.dialects.chat import LEGACY_CALL, OUTPUT, TEXT, WHOLE, ChatEntri
 from handoffctl.dialects.chat_parts import CONTENT_OF_CALL, new_call, new_entries
 from handoffctl.entries import Entries
 from handoffctl.item import Item
-from handoffctl.jsontext import COMPACT, Style, decode, encode
-from handoffctl.splice import moved_in, with_members
+from handoffctl.raw.jsontext import COMPACT, Style, decode, encode
+from handoffctl.raw.splice import moved_in, with_members
 
 _Entry = tuple[ChatEntries, int]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from handoffctl.dialects.chat import ChatEntries
 from handoffctl.item import Item, edit
-from handoffctl.jsontext import Style, encode
 from handoffctl.kinds import Kind, kind_of
+from handoffctl.raw.jsontext import Style, encode
 
 CONTENT_OF_CALL = {"function_call": ("function", "arguments"), "custom_tool_call": ("custom", "input")}
 """Call type -> the member of a tool call that says it, and the member of that which holds what it is called with."""

@@ -12,7 +12,7 @@ from handoffctl.errors import UsageError
 from handoffctl.item import Item
 from handoffctl.kinds import CALLERS, PROGRAM_TYPES, SUMMARISED
 from handoffctl.model import HandoffInputData, RunItem, history_items
-from handoffctl.replay import to_input_item
+from handoffctl.running.replay import to_input_item
 from handoffctl.summary import END, START, flattened, summary_message
 
 _NAME = "nest_handoff_history"

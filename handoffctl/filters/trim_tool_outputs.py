@@ -11,8 +11,8 @@ from annotated_types import Ge
 from handoffctl.errors import UsageError
 from handoffctl.item import Item, edit
 from handoffctl.model import HandoffInputData, RunItem, history_items
-from handoffctl.trimmed_tools import trimmed_search
-from handoffctl.trimming import Limits, trimmed_parts, trimmed_text
+from handoffctl.trimming.outputs import Limits, trimmed_parts, trimmed_text
+from handoffctl.trimming.tools import trimmed_search
 
 _NAME = "trim-tool-outputs"
 _LEAST = {"recent_turns": 1, "max_output_chars": 1, "preview_chars": 0}

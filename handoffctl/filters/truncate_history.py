@@ -8,13 +8,13 @@ from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Ge
 
-from handoffctl.cutting import Unit, unit_numbers, whole
 from handoffctl.errors import UsageError
+from handoffctl.grouping.cutting import Unit, unit_numbers, whole
+from handoffctl.grouping.notes import NoteRole, note_for, noted
+from handoffctl.grouping.segment_cut import cut_segments
 from handoffctl.groups import bundles, protected
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData
-from handoffctl.notes import NoteRole, note_for, noted
-from handoffctl.segment_cut import cut_segments
 
 _NAME = "truncate-history"
 

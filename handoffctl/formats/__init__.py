@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from handoffctl.detection import Evidence, Sample
+from handoffctl.dumps.detection import Evidence, Sample
 from handoffctl.model import HandoffInputData, Transcript
 from handoffctl.records import Record
 from handoffctl.registry import Registry

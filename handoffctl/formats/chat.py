@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from handoffctl.detection import Evidence, Sample, votes
 from handoffctl.dialects.chat import ChatEntries
 from handoffctl.dialects.chat_entries import entries_of, no_message_says
-from handoffctl.faults import malformed
-from handoffctl.flat import flat_items, joined
+from handoffctl.dumps.detection import Evidence, Sample, votes
+from handoffctl.dumps.flat import flat_items, joined
 from handoffctl.model import HandoffInputData, Transcript
+from handoffctl.raw.faults import malformed
 from handoffctl.records import Record
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from handoffctl.detection import Evidence, Sample
-from handoffctl.jsontext import decode, style_of
+from handoffctl.dumps.detection import Evidence, Sample
+from handoffctl.dumps.parts import Parts, agent_name, members_of
 from handoffctl.model import HandoffInputData, Transcript
-from handoffctl.parts import Parts, agent_name, members_of
+from handoffctl.raw.jsontext import decode, style_of
+from handoffctl.raw.splice import with_members
 from handoffctl.records import Record
-from handoffctl.splice import with_members
 
 
 class Handoff:

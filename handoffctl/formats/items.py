@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from handoffctl.detection import Evidence, Sample, dialect_of, votes
+from handoffctl.dumps.detection import Evidence, Sample, dialect_of, votes
+from handoffctl.dumps.flat import flat_items, item_texts, joined
 from handoffctl.entries import Entries
-from handoffctl.flat import flat_items, item_texts, joined
 from handoffctl.item import Item
 from handoffctl.kinds import ROLES
 from handoffctl.model import HandoffInputData, Transcript

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from handoffctl.detection import Evidence, Sample, container_of, votes
 from handoffctl.dialects.chat import ChatEntries
 from handoffctl.dialects.chat_entries import entries_of, no_message_says
+from handoffctl.dumps.detection import Evidence, Sample, container_of, votes
+from handoffctl.dumps.flat import flat_items, item_texts
 from handoffctl.entries import Entries
-from handoffctl.faults import malformed
-from handoffctl.flat import flat_items, item_texts
-from handoffctl.jsontext import decode
 from handoffctl.kinds import INSTRUCTION_ROLES
 from handoffctl.model import HandoffInputData, Source, Transcript
+from handoffctl.raw.faults import malformed
+from handoffctl.raw.jsontext import decode
 from handoffctl.records import Record
 
 _ABOUT = ("stop_reason", "output", "parent")

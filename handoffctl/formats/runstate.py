@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from handoffctl.detection import Evidence, Sample
+from handoffctl.dumps.detection import Evidence, Sample
+from handoffctl.dumps.parts import agent_name
+from handoffctl.dumps.snapshot import Snapshot
 from handoffctl.model import HandoffInputData, Transcript
-from handoffctl.parts import agent_name
 from handoffctl.records import Record
-from handoffctl.snapshot import Snapshot
 
 
 class Runstate:

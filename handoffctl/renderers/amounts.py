@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handoffctl.amounts import Amount
+from handoffctl.reports.amounts import Amount
 
 
 def counted(number: int, noun: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from handoffctl.escape import visible
 from handoffctl.renderers.amounts import tokens_of
 from handoffctl.renderers.cells import cut
 from handoffctl.renderers.diff_rows import Layout, head
@@ -13,7 +12,8 @@ from handoffctl.renderers.lines import Line, Piece, line
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.tables import bar, sparkline, table
 from handoffctl.renderers.who import what
-from handoffctl.report_inspect import Anatomy, Share
+from handoffctl.reports.inspection import Anatomy, Share
+from handoffctl.wording.escape import visible
 
 _LONGEST_NAME = 40
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from handoffctl.escape import visible
 from handoffctl.renderers.amounts import counted
 from handoffctl.renderers.headings import flow
 from handoffctl.renderers.lines import Line
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.tables import natural_width, table
-from handoffctl.report_runs import CaseReport, HandoffCost, RunReport
+from handoffctl.reports.cases import CaseReport, HandoffCost, RunReport
+from handoffctl.wording.escape import visible
 
 _ITEMS, _SAW = 2, 5
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from handoffctl.escape import visible
 from handoffctl.kinds import Kind
 from handoffctl.renderers.amounts import from_to, percent
 from handoffctl.renderers.diff_patch import patch_lines
@@ -15,7 +14,8 @@ from handoffctl.renderers.headings import flow, heading_lines
 from handoffctl.renderers.lines import Line, line
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.who import who
-from handoffctl.report_diff import DiffBlock, DiffReport, Dropped, SegmentSize, ShownChange, Tally
+from handoffctl.reports.diff import DiffBlock, DiffReport, Dropped, SegmentSize, ShownChange, Tally
+from handoffctl.wording.escape import visible
 
 _MOST_DROPPED = 5
 REPLACED_NEW = "the next agent gets the input items in place of the new ones; --as next-agent shows what it receives"

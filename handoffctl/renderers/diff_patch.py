@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from handoffctl.escape import visible, visible_lines
 from handoffctl.renderers.diff_rows import SIGNS
 from handoffctl.renderers.headings import place
 from handoffctl.renderers.lines import Line, Style, line
 from handoffctl.renderers.who import who
-from handoffctl.report_diff import DiffReport, ShownChange
-from handoffctl.shown import ShownItem
+from handoffctl.reports.diff import DiffReport, ShownChange
+from handoffctl.reports.shown import ShownItem
+from handoffctl.wording.escape import visible, visible_lines
 
 _STYLES: dict[str, Style] = {"-": "removed", "+": "added", " ": ""}
 

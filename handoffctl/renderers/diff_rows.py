@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from handoffctl.escape import visible
 from handoffctl.renderers.amounts import tokens_of
 from handoffctl.renderers.cells import ELLIPSIS, columns_of, cut, cut_start, fitted
 from handoffctl.renderers.lines import Line, Piece, Style
 from handoffctl.renderers.who import what, who
-from handoffctl.report_diff import ShownChange, Word
-from handoffctl.shown import ShownItem
+from handoffctl.reports.diff import ShownChange, Word
+from handoffctl.reports.shown import ShownItem
+from handoffctl.wording.escape import visible
 
 SIGNS = {"kept": " ", "removed": "-", "added": "+", "edited": "~", "moved": ">"}
 STYLES: dict[str, Style] = {"removed": "removed", "added": "added", "edited": "edited", "moved": "moved", "kept": ""}

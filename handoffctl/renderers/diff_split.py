@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from handoffctl.escape import visible
 from handoffctl.renderers.cells import cut, fitted
 from handoffctl.renderers.diff_rows import SIGNS, STYLES, Layout, edited_words, folded, folded_row, short_name
 from handoffctl.renderers.lines import Line, Piece, shortened, width_of
 from handoffctl.renderers.who import what, who
-from handoffctl.report_diff import ShownChange
-from handoffctl.shown import ShownItem
+from handoffctl.reports.diff import ShownChange
+from handoffctl.reports.shown import ShownItem
+from handoffctl.wording.escape import visible
 
 NARROWEST_SPLIT = 120
 _GUTTER = 4

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from handoffctl.escape import visible
-from handoffctl.heading import Heading, ShownHandoff
 from handoffctl.renderers.cells import columns_of, wrapped
 from handoffctl.renderers.lines import Line, Piece, Style, line
+from handoffctl.reports.heading import Heading, ShownHandoff
+from handoffctl.wording.escape import visible
 
 SEPARATOR = " · "
 

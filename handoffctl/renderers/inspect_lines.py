@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoffctl.amounts import Amount
-from handoffctl.escape import visible
-from handoffctl.heading import Heading
 from handoffctl.renderers.amounts import amount, counted, size, tokens_of
 from handoffctl.renderers.anatomy_lines import anatomy_lines, prompt_lines
 from handoffctl.renderers.case_lines import case_lines, story
@@ -14,7 +11,10 @@ from handoffctl.renderers.headings import SEPARATOR, agents, flow, note_lines, s
 from handoffctl.renderers.lines import Line, line
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.tables import table
-from handoffctl.report_inspect import Anatomy, InspectReport
+from handoffctl.reports.amounts import Amount
+from handoffctl.reports.heading import Heading
+from handoffctl.reports.inspection import Anatomy, InspectReport
+from handoffctl.wording.escape import visible
 
 MOST_ROWS = 40
 

@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 import orjson
 
-from handoffctl.escape import visible_json
 from handoffctl.renderers.paper import Paper
 from handoffctl.report import Report
+from handoffctl.wording.escape import visible_json
 
 
 class Json:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from handoffctl.escape import visible_lines
 from handoffctl.renderers.amounts import amount, counted, percent
 from handoffctl.renderers.case_lines import prompts, reply, sentence, story, trees
 from handoffctl.renderers.diff_lines import REPLACED_NEW, block_lines, dropped_texts, kinds, same_start, tallies
@@ -17,10 +16,11 @@ from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.show_lines import title
 from handoffctl.renderers.who import who
 from handoffctl.report import DiffReport, InspectReport, Report, ShowReport
-from handoffctl.report_diff import DiffBlock
-from handoffctl.report_inspect import Anatomy
-from handoffctl.report_runs import CaseReport
-from handoffctl.shown import ShownItem
+from handoffctl.reports.cases import CaseReport
+from handoffctl.reports.diff import DiffBlock
+from handoffctl.reports.inspection import Anatomy
+from handoffctl.reports.shown import ShownItem
+from handoffctl.wording.escape import visible_lines
 
 WIDTH = 110
 MOST_CHARACTERS = 10_000

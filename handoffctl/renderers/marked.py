@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from handoffctl.escape import visible
+from handoffctl.wording.escape import visible
 
 _SPECIAL = re.compile(r"[&<>`*_\[\]\\|~@#!$^]|(?<=www)\.|:(?=//)")
 _FENCE = re.compile(r"`{3,}")

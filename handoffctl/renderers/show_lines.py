@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from handoffctl.escape import visible, visible_lines
 from handoffctl.renderers.amounts import amount, tokens_of
 from handoffctl.renderers.cells import wrapped
 from handoffctl.renderers.headings import flow, heading_lines
 from handoffctl.renderers.lines import Line, Piece, line
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.who import EMPTY, who
-from handoffctl.report_show import ShowReport
-from handoffctl.shown import ShownItem
+from handoffctl.reports.show import ShowReport
+from handoffctl.reports.shown import ShownItem
+from handoffctl.wording.escape import visible, visible_lines
 
 MOST_CHARACTERS, MOST_LINES = 2_000, 40
 _INDENT = "    "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from handoffctl.escape import visible
 from handoffctl.kinds import Kind
 from handoffctl.renderers.cells import columns_of, cut
-from handoffctl.shown import ShownItem
+from handoffctl.reports.shown import ShownItem
+from handoffctl.wording.escape import visible
 
 EMPTY = "(empty)"
 

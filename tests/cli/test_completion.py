@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from handoffctl.cli.completion import SCHEMAS
-from handoffctl.schema import NAMES
+from handoffctl.reports.schema import NAMES
 from tests.conftest import RunCli
 
 CHAINS = '[chains.billing]\nfilters = ["noop"]\n[chains.strict]\nfilters = ["noop"]\n'

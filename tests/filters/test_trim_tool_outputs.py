@@ -14,7 +14,7 @@ from handoffctl.errors import UsageError
 from handoffctl.filters.trim_tool_outputs import TrimToolOutputs
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, RunItem, segment_items
-from handoffctl.trimming import Limits, trimmed_text
+from handoffctl.trimming.outputs import Limits, trimmed_text
 from tests.conversing import assistant, call, handoff_data, item, output, reasoning, run_items, user
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "trimmer").glob("*.json"))

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffctl.cutting import unit_numbers
 from handoffctl.errors import UsageError
 from handoffctl.filters.remove_all_tools import RemoveAllTools
 from handoffctl.filters.truncate_history import TruncateHistory
+from handoffctl.grouping.cutting import unit_numbers
+from handoffctl.grouping.messages import count_messages
+from handoffctl.grouping.notes import noted
 from handoffctl.groups import Bundle, Pair, bundles, pairs, protected
 from handoffctl.item import Item
-from handoffctl.messages import count_messages
 from handoffctl.model import HandoffInputData, RunItem, history_items, segment_items
-from handoffctl.notes import noted
 from tests.conversing import (
     any_data,
     any_items,

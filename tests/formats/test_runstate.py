@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from handoffctl.conversations import Selection
+from handoffctl.dumps.snapshot import REWRITTEN
 from handoffctl.formats.runstate import Runstate
 from handoffctl.model import HandoffInputData, Transcript, history_items
-from handoffctl.snapshot import REWRITTEN
 from tests.conftest import SAMPLES
 from tests.dumps import GOLDEN, dump_data, load_data, load_json
 from tests.reading import filter_bytes, filter_file, load_bytes, said

@@ -6,7 +6,7 @@ import json
 
 from handoffctl.renderers.json import Json
 from handoffctl.renderers.paper import Paper
-from handoffctl.shown import Eye
+from handoffctl.reports.shown import Eye
 from tests.conversing import call, output, user
 from tests.reporting import HOSTILE, diff_of, inspect_of, show_of, text, transcript
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from handoffctl.amounts import amount_of
 from handoffctl.report import Report
-from handoffctl.shown import Eye, unit_of
+from handoffctl.reports.amounts import amount_of
+from handoffctl.reports.shown import Eye, unit_of
 from handoffctl.tokens import TextCounter, count_characters, count_words, estimate_tokens
 from tests.conversing import assistant, call, handoff_data, output, user
 from tests.reporting import diff_of, inspect_of, run_of, show_of, text, transcript

@@ -1,0 +1,1 @@
+"""How before and after are matched, piece by piece."""

@@ -1,0 +1,1 @@
+"""What a chain is made of: specs, options, functions from elsewhere."""

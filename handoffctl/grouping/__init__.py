@@ -1,0 +1,1 @@
+"""What groups are made of: calls with their outputs, messages, cuts between them."""

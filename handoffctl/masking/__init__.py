@@ -1,0 +1,1 @@
+"""What secrets look like: names, tokens, values."""

@@ -1,0 +1,1 @@
+"""JSON text and where things stand in it, below everything else."""

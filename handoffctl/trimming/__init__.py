@@ -1,0 +1,1 @@
+"""How long outputs and found tools are cut short."""
