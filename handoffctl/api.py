@@ -8,7 +8,6 @@ from typing import Any
 from handoffctl.chain import Chain, build_chain, run
 from handoffctl.config import load_config
 from handoffctl.conversations import Opened, Selection, transcripts
-from handoffctl.loading import Dump
 from handoffctl.model import Filter, HandoffInputData, Source, Transcript
 
 
@@ -25,7 +24,7 @@ def load(
     record: a library's caller must not miss one.
     """
     selection = Selection(format, None if handoff is None else str(handoff), pending_handoff, fail_fast=True)
-    opened = Opened(Dump(os.fspath(path), selection.format), selection)
+    opened = Opened.of(os.fspath(path), selection)
     return [each for each in transcripts(opened) if isinstance(each, Transcript)]
 
 

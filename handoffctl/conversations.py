@@ -11,6 +11,7 @@ from handoffctl.errors import InputError, MalformedDump, UsageError
 from handoffctl.handoffs import find_handoffs
 from handoffctl.loading import Dump, Loaded
 from handoffctl.model import Handoff, Transcript
+from handoffctl.raw.reading import EVERYTHING, Reading
 from handoffctl.records import Gap
 from handoffctl.split import split_at, with_pending_handoff
 
@@ -29,6 +30,7 @@ class Selection:
     handoff_tools: tuple[str, ...] = ()
     record: int | None = None
     fail_fast: bool = False
+    reading: Reading = EVERYTHING
 
     def __post_init__(self) -> None:
         if self.handoff is not None and self.handoff not in ("last", "all") and not _is_number(self.handoff):
@@ -52,6 +54,11 @@ class Opened:
 
     dump: Dump
     selection: Selection
+
+    @classmethod
+    def of(cls, path: str, selection: Selection) -> Opened:
+        """A file opened as the selection asks. Raises InputError where it can't be read."""
+        return cls(Dump(path, selection.format, selection.reading), selection)
 
     def __iter__(self) -> Iterator[Loaded | MalformedDump | Gap]:
         """Records with their conversations at the moment asked for; faults and gaps as they come.
@@ -92,7 +99,7 @@ class Opened:
 def open_all(paths: Iterable[str], selection: Selection) -> Iterator[Opened]:
     """Each file's dump, opened when it is its turn. Raises InputError where one can't be read."""
     for path in paths:
-        yield Opened(Dump(path, selection.format), selection)
+        yield Opened.of(path, selection)
 
 
 def transcripts(opened: Opened) -> Iterator[Transcript | MalformedDump]:

@@ -15,7 +15,8 @@ from handoffctl.errors import InputError, MalformedDump
 from handoffctl.formats import FORMATS, Format
 from handoffctl.model import Source, Transcript
 from handoffctl.raw.faults import malformed
-from handoffctl.raw.opening import PREFIX, Input, close, open_input
+from handoffctl.raw.opening import PREFIX, Input, open_input
+from handoffctl.raw.reading import EVERYTHING, Reading
 from handoffctl.records import Gap, Readable, Record, glued_records
 
 _SAMPLE_RECORDS = 50
@@ -36,12 +37,12 @@ class Dump:
     between records. Raises InputError where the file can't be read or is of no known format.
     """
 
-    def __init__(self, path: str, wanted: str | None = None) -> None:
-        self.input: Input = open_input(path)
+    def __init__(self, path: str, wanted: str | None = None, reading: Reading = EVERYTHING) -> None:
+        self.input: Input = open_input(path, reading)
         records = iter(self.input)
         try:
             first = _first_records(records, self.input)
-            sample = Sample(tuple(_values(first)))
+            sample = Sample(tuple(_values(first)), self.input.container)
             self.format, self.evidence = detected(sample, wanted, path, first)
         except BaseException:
             self.close()
@@ -50,7 +51,7 @@ class Dump:
 
     def close(self) -> None:
         """Close the file, where reading stopped before its end."""
-        close(self.input.rest)
+        self.input.close()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -154,7 +155,7 @@ def _unglued(record: Readable) -> Iterator[Readable]:
 
 def _first_records(records: Iterator[Readable], opened: Input) -> list[Readable]:
     """The records of the first 64 KiB, but no more than have come: a pipe must not wait."""
-    most = min(_SAMPLE_RECORDS, max(1, opened.head.count(b"\n")))
+    most = min(_SAMPLE_RECORDS, opened.at_once)
     first: list[Readable] = []
     size = 0
     for record in records:

@@ -11,6 +11,7 @@ import pytest
 from handoffctl.conversations import Opened
 from handoffctl.errors import InputError, MalformedDump
 from handoffctl.loading import Dump, Loaded
+from handoffctl.raw.opening import TextInput
 from handoffctl.records import Gap
 from tests.reading import NOTHING, file_of, said
 
@@ -105,6 +106,7 @@ def test_file_is_closed_when_it_is_of_no_known_format_or_left_early() -> None:
     for _ in Opened(dump, NOTHING):
         break
     dump.close()
+    assert isinstance(dump.input, TextInput)
     assert dump.input.rest.closed
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from handoffctl.errors import InputError
-from handoffctl.raw.opening import PREFIX, open_input
+from handoffctl.raw.opening import PREFIX, TextInput, open_input
 from handoffctl.records import Readable, Record
 
 LINE = '{"role":"user","content":"é"}'
@@ -21,6 +21,7 @@ def opened(tmp_path: Path, raw: bytes) -> tuple[list[Readable], bool, bytes, tup
     path = tmp_path / "dump"
     path.write_bytes(raw)
     got = open_input(str(path))
+    assert isinstance(got, TextInput)
     return list(got), got.lines, got.prefix, got.notes
 
 
@@ -125,6 +126,7 @@ def test_reading_stops_and_closes(tmp_path: Path) -> None:
     records = iter(got)
     next(records)
     records.close()  # type: ignore[attr-defined]
+    assert isinstance(got, TextInput)
     assert got.rest.closed
 
 

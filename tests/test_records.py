@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from handoffctl.errors import MalformedDump
 from handoffctl.model import Source
-from handoffctl.raw.opening import Input
+from handoffctl.raw.opening import TextInput
 from handoffctl.records import Gap, Readable, Record, document_records, glued_records, is_json, line_records
 
 
@@ -44,7 +44,7 @@ def test_lines_end_at_lf_alone() -> None:
 @given(st.lists(st.sampled_from([b"{}", b" ", b"", b"\r", b"[1]\r"])), st.integers(0, 12))
 def test_lines_are_the_file_wherever_its_beginning_was_cut(lines: list[bytes], cut: int) -> None:
     raw = b"\n".join(lines)
-    records = list(Input("f", True, b"", raw[:cut], io.BytesIO(raw[cut:])))
+    records = list(TextInput("f", True, b"", raw[:cut], io.BytesIO(raw[cut:])))
     assert (
         b"".join(
             each.raw + each.end if isinstance(each, Record) else each.raw

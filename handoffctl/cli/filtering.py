@@ -14,7 +14,6 @@ from handoffctl.cli.filter import Output, Report
 from handoffctl.cli.messages import Complaints, Lost, say
 from handoffctl.conversations import Opened, Selection
 from handoffctl.errors import HandoffctlError, UsageError
-from handoffctl.loading import Dump
 from handoffctl.output import LeftAsItIs
 from handoffctl.wording.escape import visible
 from handoffctl.writing import target
@@ -80,7 +79,7 @@ class Filtering:
             shared: BinaryIO | None = None
             for path in paths:
                 try:
-                    opened = Opened(Dump(path, self.selection.format), self.selection)
+                    opened = Opened.of(path, self.selection)
                 except HandoffctlError as error:
                     if len(paths) == 1 or self.selection.fail_fast:
                         raise

@@ -12,7 +12,7 @@ from handoffctl.cli.paging import put_pieces
 from handoffctl.conversations import Opened, Selection
 from handoffctl.counts import load_counter
 from handoffctl.errors import HandoffctlError, MalformedDump, UsageError
-from handoffctl.loading import Dump, Loaded
+from handoffctl.loading import Loaded
 from handoffctl.model import Transcript
 from handoffctl.registry import suggestion
 from handoffctl.renderers import RENDERERS, Renderer
@@ -43,7 +43,7 @@ class Reporting:
         """Each file that can be read; others are told. Raises InputError where it is the only one."""
         for path in paths:
             try:
-                yield Opened(Dump(path, self.selection.format), self.selection)
+                yield Opened.of(path, self.selection)
             except HandoffctlError as error:
                 if len(paths) == 1 or self.selection.fail_fast:
                     raise

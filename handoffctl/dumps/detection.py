@@ -43,9 +43,13 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The first values of a file, decoded; the long lists in them cut."""
+    """The first values of a file, decoded; the long lists in them cut.
+
+    `container` is what they were taken out of, None where they are the file's own text.
+    """
 
     values: tuple[Any, ...]
+    container: str | None = None
 
     def containers(self) -> Iterator[tuple[str | None, list[Any]]]:
         """Each list of entries that a value is or holds, with its member's name."""

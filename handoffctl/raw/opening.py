@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from handoffctl.errors import InputError
+from handoffctl.raw.reading import EVERYTHING, Reading
 from handoffctl.records import Readable, document_records, is_json, line_records
 
 CHUNK = 1 << 18
@@ -23,9 +24,33 @@ _CONTAINERS = {
 }
 
 
+class Input(Protocol):
+    """An opened file, whatever holds its records: lines, a document, a database.
+
+    `prefix` is a byte order mark to write back. `container` says what was unpacked to get at the records, None for
+    text that holds JSON; `at_once` is how many records can be looked at without waiting for more to come.
+    """
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def prefix(self) -> bytes: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+    @property
+    def container(self) -> str | None: ...
+    @property
+    def at_once(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Readable]: ...
+
+    def close(self) -> None:
+        """Close the file, where reading stopped before its end."""
+
+
 @dataclass(frozen=True)
-class Input:
-    """An opened file: how its records lie in it, and the bytes still to be read.
+class TextInput:
+    """An opened text file: how its records lie in it, and the bytes still to be read.
 
     `prefix` is a byte order mark to write back; `head` the first bytes, which `rest` gives no more.
     """
@@ -36,6 +61,14 @@ class Input:
     head: bytes
     rest: BinaryIO
     notes: tuple[str, ...] = ()
+    container: str | None = None
+
+    @property
+    def at_once(self) -> int:
+        return max(1, self.head.count(b"\n"))
+
+    def close(self) -> None:
+        close(self.rest)
 
     def __iter__(self) -> Iterator[Readable]:
         """Records, gaps and bad records, in the order of the file, which is closed at its end or when that comes
@@ -58,7 +91,7 @@ class Input:
         yield from self.rest
 
 
-def open_input(path: str) -> Input:
+def open_input(path: str, reading: Reading = EVERYTHING) -> Input:  # noqa: ARG001 - for containers
     """Open a file or `-`, and look at its first 64 KiB. Raises InputError where there is nothing to read."""
     stream = _open(path)
     head, ended = _read_prefix(stream)
@@ -77,7 +110,7 @@ def open_input(path: str) -> Input:
         close(stream)
         raise InputError("the file is empty", place=path, help="there is no conversation in it")
     lines = _is_lines(head, whole=whole) or (not (ended or encoding) and _begins_with_a_line(head))
-    return Input(path, lines, prefix, head, stream, notes)
+    return TextInput(path, lines, prefix, head, stream, notes)
 
 
 def _decoded(head: bytes, stream: BinaryIO, encoding: str, path: str) -> bytes:

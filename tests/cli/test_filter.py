@@ -256,7 +256,7 @@ def test_pipe_streams_while_its_writer_goes_on(tmp_path: Path) -> None:
 def test_bug_of_ours_is_one_line_unless_debug_asks(run_cli: RunCli, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import handoffctl.raw.opening\n"
-        "def broken(path): raise RuntimeError('oh no')\n"
+        "def broken(*_): raise RuntimeError('oh no')\n"
         "handoffctl.raw.opening.open_input = broken\n"
     )
     done = run_cli("filter", "x.json", env={"PYTHONPATH": str(tmp_path)})
