@@ -43,7 +43,8 @@ class Dump:
         try:
             first = _first_records(records, self.input)
             sample = Sample(tuple(_values(first)), self.input.container)
-            self.format, self.evidence = detected(sample, wanted, path, first)
+            self.ranking = _named(sample, wanted) if wanted is not None else ranking(sample, path, first)
+            self.format, self.evidence = self.ranking[0]
         except BaseException:
             self.close()
             raise
@@ -185,30 +186,31 @@ def _is_whole(record: Record) -> bool:
     return True
 
 
-def detected(sample: Sample, wanted: str | None, path: str, first: Sequence[Readable]) -> tuple[Format, Evidence]:
-    """The format that these values are of. Raises InputError where there is none, naming what was seen."""
-    if wanted is not None:
-        format_ = cast("Format", FORMATS.get(wanted)())
-        form, key, _ = sample.lie()
-        found = format_.sniff(sample)
-        form, key = (found.form, found.key) if found else (form, key)
-        return format_, Evidence("the option --from", 3, form, key, mixed=True)
-    found_all = [(format_, evidence) for format_ in _all() if (evidence := format_.sniff(sample))]
-    if found_all:
-        return max(found_all, key=lambda pair: pair[1].score)
+def ranking(sample: Sample, path: str, first: Sequence[Readable]) -> list[tuple[Format, Evidence]]:
+    """The formats that these values may be of, the likeliest first. Raises InputError where there is none."""
+    found = [(format_, evidence) for format_ in _all() if (evidence := format_.sniff(sample))]
+    if not found:
+        raise _unknown(sample, path, first)
+    return sorted(found, key=lambda pair: -pair[1].score)
+
+
+def _named(sample: Sample, wanted: str) -> list[tuple[Format, Evidence]]:
+    """The format that the user named, whatever the values look like."""
+    format_ = cast("Format", FORMATS.get(wanted)())
+    form, key, _ = sample.lie()
+    found = format_.sniff(sample)
+    form, key = (found.form, found.key) if found else (form, key)
+    return [(format_, Evidence("the option --from", 3, form, key, mixed=True))]
+
+
+def _unknown(sample: Sample, path: str, first: Sequence[Readable]) -> InputError:
+    """What was seen in a file that no format claims; its first fault where it holds no value at all."""
     values = chain.from_iterable(glued_records(each) if isinstance(each, Record) else (each,) for each in first)
     fault = next((value for value in values if isinstance(value, MalformedDump)), None)
     if not sample.values and fault:
-        raise InputError(fault.what, place=fault.place, help=fault.help)
+        return InputError(fault.what, place=fault.place, help=fault.help)
     what = f"of no format known here: it holds {shapes(sample.values)}"
-    raise InputError(what, place=path, help="--from FORMAT says what it is; `handoffctl formats` lists them")
-
-
-def _fault_of(record: Readable) -> MalformedDump | None:
-    """A fault as it is; what is wrong with a record that holds no value."""
-    if isinstance(record, Record):
-        return next((each for each in glued_records(record) if isinstance(each, MalformedDump)), None)
-    return record if isinstance(record, MalformedDump) else None
+    return InputError(what, place=path, help="--from FORMAT says what it is; `handoffctl formats` lists them")
 
 
 def _all() -> Iterator[Format]:

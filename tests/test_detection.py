@@ -12,7 +12,6 @@ from handoffctl.dumps.detection import Evidence, Sample, container_of, dialect_o
 from handoffctl.errors import InputError, UsageError
 from handoffctl.formats import FORMATS
 from handoffctl.loading import Dump
-from handoffctl.raw.jsontext import decode
 from tests.conftest import SAMPLES
 from tests.dumps import GOLDEN, load_json
 from tests.reading import file_of, load_bytes
@@ -38,14 +37,11 @@ def scores(values: tuple[Any, ...]) -> dict[str, int]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SAMPLES)))
 def test_sample_is_recognised_by_its_own_format_and_by_no_other_as_well(path: Path) -> None:
-    text = path.read_bytes()
-    try:
-        values = (decode(text),)
-    except ValueError:
-        values = tuple(decode(line) for line in text.splitlines() if line)
-    found = scores(values)
-    own = found.pop(path.parent.name)
-    assert all(score < own for score in found.values())
+    dump = Dump(str(path))
+    dump.close()
+    own, *others = [(format_.name, evidence.score) for format_, evidence in dump.ranking]
+    assert own[0] == path.parent.name
+    assert all(score < own[1] for _, score in others)
 
 
 @pytest.mark.parametrize("name", ["dump.jsonl", "chat.txt", "items", "x.db", "handoff.yaml"])

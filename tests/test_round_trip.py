@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from handoffctl.formats import FORMATS
 from handoffctl.kinds import removed_item_types
 from handoffctl.model import HandoffInputData
 from tests.conftest import SAMPLES
@@ -33,7 +34,8 @@ STYLES: dict[str, Writer] = {
 every_style = pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
 VECTORS = sorted((GOLDEN / "vectors").glob("[0-9]*.json"))
 RUNS = sorted((GOLDEN / "runs").glob("*.json"))
-FILES = sorted(path for path in SAMPLES.rglob("*") if path.is_file() and path.parent.name != "runstate")
+WRITTEN = {name for name in FORMATS.builtin if FORMATS.get(name).writes}
+FILES = sorted(path for path in SAMPLES.rglob("*") if path.is_file() and path.parent.name in WRITTEN)
 
 
 def inputs() -> Iterator[Any]:
