@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from handoffctl.chain import Chain, run
 from handoffctl.conversations import Opened
 from handoffctl.errors import FilterRefused, HandoffctlError, MalformedDump
@@ -30,7 +32,7 @@ class FilterJob:
     """What to do with each conversation. `to` names a format; None keeps each record's own.
 
     `lines` puts each record on one line. `lost` is told what the target format can't say; with `strict` such a
-    conversation is left out.
+    conversation is left out. `whole` takes a conversation with what came after its handoff.
     """
 
     chain: Chain
@@ -38,11 +40,14 @@ class FilterJob:
     lines: bool
     complain: Complain
     observe: Observer | None = None
-    lost: Callable[[Losses], None] | None = None
+    lost: Callable[[Transcript, Losses], None] | None = None
     strict: bool = False
+    whole: bool = False
 
     def run(self, transcript: Transcript) -> HandoffInputData:
         """What the chain makes of one conversation."""
+        if self.whole and transcript.whole is not None:
+            transcript = replace(transcript, data=transcript.whole, whole=None)
         if self.observe is None:
             return self.chain(transcript.data)
         steps = run(self.chain, transcript.data)
@@ -113,6 +118,6 @@ def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
                 f"{to} can't say {named(losses)}; left out", place=transcript.source.place, help=_STRICT
             )
         if losses and job.lost is not None:
-            job.lost(losses)
+            job.lost(transcript, losses)
         alone = not job.lines and len(loaded.transcripts) == 1
         yield (in_style(text, loaded.record) if alone else one_line(text)) + b"\n"

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import typer
 
-COMMANDS = ("filter", "diff", "inspect", "show", "filters", "formats", "chains", "schema", "demo")
+COMMANDS = ("filter", "diff", "inspect", "show", "convert", "filters", "formats", "chains", "schema", "demo")
 
 
 def register(app: typer.Typer) -> None:

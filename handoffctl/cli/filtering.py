@@ -24,31 +24,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Filtering:
-    """One run of the command; a chain of None changes nothing."""
+    """One run of the command; a chain of None changes nothing. `converts` takes whole conversations and names each item
+    that gets lost."""
 
     chain: Chain | None
     selection: Selection
     output: Output
     reporting: Report
+    converts: bool = False
 
     def run(self, paths: list[str]) -> int:
         """Filter the files; the exit code. Raises UsageError where options exclude each other."""
         self._check(paths)
-        complaints, losses = Complaints(), Lost()
+        complaints, losses = Complaints(), Lost(itemised=self.converts)
         tally = self._tally()
-        to = self.output.to
+        to = self.output.to.replace("_", "-") if self.output.to else None
         job = FilterJob(
             self.chain or Chain(()),
-            to.replace("_", "-") if to else None,
+            to,
             self._lines(paths),
             complaints,
             tally.add if tally else None,
             losses.add,
             self.output.strict,
+            whole=self.converts and not self.selection.splits and to not in ("handoff", "next-agent"),
         )
         self._write(paths, job, complaints)
         if tally is not None:
-            say(tally.text(broken=complaints.count))
+            say(tally.text(broken=complaints.count, lost=losses.counts))
         losses.tell()
         return complaints.close()
 

@@ -11,6 +11,10 @@ from handoffctl.errors import HandoffctlError
 from handoffctl.wording.escape import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from handoffctl.item import Item
+    from handoffctl.model import Transcript
     from handoffctl.writing import Losses
 
 MOST = 20
@@ -73,17 +77,40 @@ class Complaints:
 
 
 class Lost:
-    """What the target format could not say, counted by item type."""
+    """What the target format could not say: item by item where that is asked for, else counted by type."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, itemised: bool = False) -> None:
         self.counts: Counter[str] = Counter()
+        self.itemised = itemised
 
-    def add(self, losses: Losses) -> None:
+    def add(self, transcript: Transcript, losses: Losses) -> None:
         """The items of one conversation that were left out."""
-        self.counts.update(item.type or item.role or "unknown" for item in losses)
+        room = MOST - self.counts.total() if self.itemised else 0
+        self.counts.update(_type_of(item) for item in losses)
+        if room > 0:
+            for line in _named_one_by_one(transcript, losses[:room]):
+                say(f"handoffctl: {shown(line)}")
 
     def tell(self) -> None:
-        """Say what was lost."""
-        if self.counts:
+        """Say what was lost, unless every item of it was named."""
+        if self.counts and not (self.itemised and self.counts.total() <= MOST):
             listing = ", ".join(f"{visible(name)} {number:,}" for name, number in self.counts.items())
             say(f"handoffctl: left out, since the target format can't say it: {listing}")
+
+
+def _type_of(item: Item) -> str:
+    return item.type or item.role or "unknown"
+
+
+def _named_one_by_one(transcript: Transcript, losses: Losses) -> Iterator[str]:
+    """A line for each lost item: its place in the conversation, counted from 0 as `show` does, and its ids."""
+    from handoffctl.model import segment_items
+
+    places = {id(item): index for index, (_, item) in enumerate(segment_items(transcript.data))}
+    for item in losses:
+        origin: Item | None = item
+        while origin is not None and id(origin) not in places:
+            origin = origin.source
+        place = f"item {places[id(origin)]}, " if origin is not None else ""
+        name = " ".join(str(each) for each in (_type_of(item), item.id or item.call_id) if each)
+        yield f"{transcript.source.place}: {place}{name}: left out, since the target format can't say it"

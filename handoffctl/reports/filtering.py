@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from handoffctl.align import align
@@ -38,7 +38,8 @@ class Amounts:
 class FilterReport:
     """What `handoffctl filter` did. `by_filter` counts removed, edited, added and moved items for each filter.
 
-    `changed` counts conversations, `broken` records that were left out; `seconds` is the wall's time.
+    `changed` counts conversations, `broken` records that were left out, `lost` by type the items that the target
+    format can't say; `seconds` is the wall's time.
     """
 
     conversations: int
@@ -47,6 +48,7 @@ class FilterReport:
     before: Amounts
     after: Amounts
     by_filter: dict[str, dict[str, int]]
+    lost: dict[str, int]
     seconds: float
     report: str = "filter"
 
@@ -85,12 +87,12 @@ class Tally:
             if change.by is not None:
                 self.by_filter.setdefault(change.by, Counter())[change.sign] += 1
 
-    def text(self, *, broken: int) -> str:
+    def text(self, *, broken: int, lost: Mapping[str, int]) -> str:
         """The report, without a line end: two lines for a person, or one JSON object."""
         by_filter = {name: dict(signs) for name, signs in self.by_filter.items()}
         seconds = time.perf_counter() - self.started
         report = FilterReport(
-            self.conversations, self.changed, broken, self.before, self.after, by_filter, round(seconds, 3)
+            self.conversations, self.changed, broken, self.before, self.after, by_filter, dict(lost), round(seconds, 3)
         )
         return encode(asdict(report)).decode() if self.format == "json" else human(report)
 
@@ -108,7 +110,12 @@ def human(report: FilterReport) -> str:
     if report.seconds >= 1:
         parts.append(f"{report.seconds:.1f} s")
     did = [f"{visible(name)} {_signs(signs)}" for name, signs in report.by_filter.items()]
-    return " · ".join(parts) + "\n" + " · ".join([*(did or ["nothing changed"]), f"{report.broken:,} broken"])
+    did = [*(did or ["nothing changed"]), *_lost(report.lost), f"{report.broken:,} broken"]
+    return " · ".join(parts) + "\n" + " · ".join(did)
+
+
+def _lost(lost: Mapping[str, int]) -> list[str]:
+    return [f"{sum(lost.values()):,} left out: the target format can't say them"] if lost else []
 
 
 def _arrow(before: int, after: int, noun: str) -> str:
