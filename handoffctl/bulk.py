@@ -16,7 +16,7 @@ from handoffctl.model import HandoffInputData, Step, Transcript
 from handoffctl.raw.faults import malformed
 from handoffctl.raw.jsontext import UnwritableNumber
 from handoffctl.records import Gap
-from handoffctl.writing import Losses, in_style, is_same, one_line, target
+from handoffctl.writing import Losses, in_style, is_same, loss_name, one_line, target
 
 Observer = Callable[[Transcript, tuple[Step, ...]], None]
 """Told of each conversation's steps; for reports."""
@@ -78,8 +78,8 @@ def filtered(opened: Opened, job: FilterJob) -> Iterator[bytes]:
 
 
 def named(losses: Losses) -> str:
-    """The types of these items, each with how many there are."""
-    counts = Counter(item.type or item.role or "unknown" for item in losses)
+    """The types of the items that are lost whole or in part, each with how many there are."""
+    counts = Counter(map(loss_name, losses))
     return ", ".join(f"{name} {number:,}" for name, number in counts.items())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -158,6 +158,13 @@ class Transcript(msgspec.Struct, frozen=True):
     split: str = "all history"
     about: Mapping[str, Any] = MappingProxyType({})
     notes: tuple[str, ...] = ()
+
+
+class Loss(NamedTuple):
+    """What a target format can't say: a whole item, or of an item that it says one member by name."""
+
+    item: Item
+    member: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

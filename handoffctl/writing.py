@@ -9,20 +9,26 @@ from operator import is_
 import msgspec
 
 from handoffctl.dialects.chat_entries import entries_of
+from handoffctl.dialects.chat_losses import members_lost
 from handoffctl.dialects.chat_parts import responses_item
 from handoffctl.dumps.flat import flat_items
 from handoffctl.dumps.parts import SEGMENT_KEYS, dumped
 from handoffctl.errors import UsageError
-from handoffctl.item import Item
-from handoffctl.model import HandoffInputData, RunItem
+from handoffctl.model import HandoffInputData, Loss, RunItem
 from handoffctl.raw.jsontext import style_of
 from handoffctl.records import Record
 from handoffctl.registry import suggestion
 
 _LINE_BREAK = re.compile(rb"[ \t]*[\r\n]+[ \t\r\n]*")
 
-Losses = list[Item]
-"""Items that the target format can't say."""
+Losses = list[Loss]
+"""What the target format can't say, in the order of the conversation for each target."""
+
+
+def loss_name(loss: Loss) -> str:
+    """The type of the item that is lost, with the member where only that is."""
+    name = loss.item.type or loss.item.role or "unknown"
+    return name if loss.member is None else f"{name} ({loss.member})"
 
 
 def _list(texts: Sequence[bytes]) -> bytes:
@@ -61,8 +67,10 @@ def _in_responses_too(run_item: RunItem) -> RunItem:
 
 
 def _as_chat(data: HandoffInputData, losses: Losses) -> bytes:
-    texts, unsaid = entries_of(flat_items(data))
-    losses += unsaid
+    items = flat_items(data)
+    texts, unsaid = entries_of(items)
+    losses += map(Loss, unsaid)
+    losses += members_lost(items)
     return _list(texts)
 
 

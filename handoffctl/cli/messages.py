@@ -86,7 +86,9 @@ class Lost:
     def add(self, transcript: Transcript, losses: Losses) -> None:
         """The items of one conversation that were left out."""
         room = MOST - self.counts.total() if self.itemised else 0
-        self.counts.update(_type_of(item) for item in losses)
+        from handoffctl.writing import loss_name
+
+        self.counts.update(map(loss_name, losses))
         if room > 0:
             for line in _named_one_by_one(transcript, losses[:room]):
                 say(f"handoffctl: {shown(line)}")
@@ -98,19 +100,16 @@ class Lost:
             say(f"handoffctl: left out, since the target format can't say it: {listing}")
 
 
-def _type_of(item: Item) -> str:
-    return item.type or item.role or "unknown"
-
-
 def _named_one_by_one(transcript: Transcript, losses: Losses) -> Iterator[str]:
-    """A line for each lost item: its place in the conversation, counted from 0 as `show` does, and its ids."""
+    """A line for each loss: its item's place in the conversation, counted from 0 as `show` does, and its ids."""
     from handoffctl.model import segment_items
+    from handoffctl.writing import loss_name
 
-    places = {id(item): index for index, (_, item) in enumerate(segment_items(transcript.data))}
-    for item in losses:
-        origin: Item | None = item
+    places = {id(item): index for index, (_, item) in enumerate(segment_items(transcript.whole or transcript.data))}
+    for loss in losses:
+        origin: Item | None = loss.item
         while origin is not None and id(origin) not in places:
             origin = origin.source
         place = f"item {places[id(origin)]}, " if origin is not None else ""
-        name = " ".join(str(each) for each in (_type_of(item), item.id or item.call_id) if each)
+        name = " ".join(str(each) for each in (loss_name(loss), loss.item.id or loss.item.call_id) if each)
         yield f"{transcript.source.place}: {place}{name}: left out, since the target format can't say it"

@@ -32,6 +32,17 @@ def test_every_loss_is_named_with_its_place(run_cli: RunCli) -> None:
     assert call["tool_calls"][0]["id"] == "c1"
 
 
+def test_what_is_lost_of_an_item_is_named_too(run_cli: RunCli) -> None:
+    text = {"type": "output_text", "text": "see", "annotations": [{"type": "url_citation", "url": "https://x.example"}]}
+    items = [{"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text]}]
+    done = run_cli("convert", "--to", "chat", stdin=json.dumps(items).encode())
+    assert json.loads(done.stdout) == [{"role": "assistant", "content": "see"}]
+    assert done.stderr.decode().splitlines() == [
+        "handoffctl: -: item 0, message (annotations of its text) msg_1: left out, since the target format can't say it"
+    ]
+    assert run_cli("convert", "--to", "items", stdin=json.dumps(items).encode()).stderr == b""
+
+
 def test_many_losses_are_named_up_to_a_point_and_counted(run_cli: RunCli) -> None:
     thoughts = [{"type": "reasoning", "id": f"rs_{n}", "summary": []} for n in range(50)]
     done = run_cli("convert", "--to", "chat", stdin=json.dumps([MIXED[0], *thoughts]).encode())
