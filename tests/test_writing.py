@@ -8,7 +8,7 @@ import pytest
 
 from handoffctl.errors import UsageError
 from handoffctl.item import Item
-from handoffctl.model import HandoffInputData, RunItem, Source
+from handoffctl.model import HandoffInputData, Loss, RunItem, Source
 from handoffctl.records import Record
 from handoffctl.writing import TARGETS, Losses, in_style, is_same, one_line, target
 from tests.conftest import SAMPLES
@@ -50,7 +50,7 @@ def test_handoff_says_everything() -> None:
 
 def test_chat_tells_what_it_can_not_say() -> None:
     value, losses = written("chat")
-    assert losses == [REASONING]
+    assert losses == [Loss(REASONING)]
     assert isinstance(value, list)
     assert [each["role"] for each in value] == ["user", "assistant", "tool"]
 
