@@ -9,8 +9,9 @@ from typing import Annotated, Any, ClassVar
 from annotated_types import Ge
 
 from handoffctl.errors import UsageError
+from handoffctl.grouping.segment_edit import edit_segments
 from handoffctl.item import Item, edit
-from handoffctl.model import HandoffInputData, RunItem, history_items
+from handoffctl.model import HandoffInputData
 from handoffctl.trimming.outputs import Limits, trimmed_parts, trimmed_text
 from handoffctl.trimming.tools import trimmed_search
 
@@ -52,21 +53,7 @@ class TrimToolOutputs:
             raise UsageError("tools must be names", place=_NAME, help=f"{_NAME}:tools=search+fetch")
 
     def __call__(self, data: HandoffInputData) -> HandoffInputData:
-        history = history_items(data)
-        shared = (*history, *_raw(data.pre_handoff_items))
-        trimmed = self._trimmed((*shared, *_raw(data.new_items)))
-        start, end = len(history), len(shared)
-        changes: dict[str, Any] = {
-            "pre_handoff_items": _rewrapped(data.pre_handoff_items, trimmed[start:end]),
-            "new_items": _rewrapped(data.new_items, trimmed[end:]),
-        }
-        if not isinstance(data.input_history, str):
-            changes["input_history"] = _same_or(data.input_history, trimmed[:start])
-        if data.input_items is not None:
-            others = self._trimmed((*shared, *_raw(data.input_items)))
-            changes["input_items"] = _rewrapped(data.input_items, others[end:])
-        changed = {name: value for name, value in changes.items() if value is not getattr(data, name)}
-        return data.clone(**changed) if changed else data
+        return edit_segments(data, lambda placed: self._trimmed([each.item for each in placed]))
 
     def _trimmed(self, items: Sequence[Item]) -> list[Item]:
         users = [index for index, item in enumerate(items) if item.role == "user"]
@@ -112,18 +99,3 @@ def _names_by_call(items: Sequence[Item]) -> dict[str, tuple[str, ...]]:
         elif item.type == "tool_search_call" and (item.get("call_id") or item.get("id")):
             names[str(item.get("call_id") or item.get("id"))] = ("tool_search",)
     return names
-
-
-def _raw(run_items: Sequence[RunItem]) -> tuple[Item, ...]:
-    return tuple([each.raw_item for each in run_items])
-
-
-def _same_or(before: tuple[Item, ...], after: Sequence[Item]) -> tuple[Item, ...]:
-    return before if all(one is other for one, other in zip(before, after, strict=True)) else tuple(after)
-
-
-def _rewrapped(before: tuple[RunItem, ...], after: Sequence[Item]) -> tuple[RunItem, ...]:
-    pairs = list(zip(before, after, strict=True))
-    if all(each.raw_item is item for each, item in pairs):
-        return before
-    return tuple([each if each.raw_item is item else each.with_raw_item(item) for each, item in pairs])
