@@ -111,7 +111,6 @@ def test_string_is_no_conversation() -> None:
 @pytest.mark.parametrize(
     ("name", "seen"),
     [
-        ("B111_codex_rollout.jsonl", "an object with timestamp, type, payload"),
         ("B14_parallel_branches.jsonl", "an object with type, uuid, parentUuid, message"),
         ("B85_streamed_lines.jsonl", "an object with type, uuid, message"),
         ("B11_orphan_with_user_text.json", "tool_result"),

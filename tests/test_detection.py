@@ -137,10 +137,6 @@ FOREIGN: dict[str, list[Any]] = {
         {"type": "user", "uuid": "u", "parentUuid": None, "sessionId": "s", "message": USER},
         {"type": "assistant", "uuid": "v", "parentUuid": "u", "sessionId": "s", "message": {"role": "assistant"}},
     ],
-    "Codex": [
-        {"timestamp": "t", "type": "session_meta", "payload": {"id": "s"}},
-        {"timestamp": "t", "type": "response_item", "payload": ITEM_CALL},
-    ],
     "LangChain messages": [[{"type": "human", "data": {"content": "hi"}}, {"type": "ai", "data": {"content": "x"}}]],
     "LangChain objects": [[{"lc": 1, "type": "constructor", "id": ["langchain"], "kwargs": {"content": "hi"}}]],
     "Agents SDK for JavaScript": [

@@ -27,6 +27,8 @@ MESSAGES = {
     "two-problems": {"manager": 6, "shipping": 5, "refunds": 9},
 }
 every_story = pytest.mark.parametrize("story", MESSAGES)
+LOGS = {"codex", "trace"}
+"""Formats whose files hold more than lists of entries."""
 SECRETS = re.compile(
     r"sk-[A-Za-z0-9]{8}|AKIA[0-9A-Z]{12}|gh[pousr]_\w{20}|eyJ\w{10}|-----BEGIN|\b(?:\d[ -]?){13,16}\b"
     r"|(?<![\w.])/(?:home|root|Users|work|tmp)/|@(?!example\.(?:com|org))[a-z0-9-]+\.[a-z]{2,}",
@@ -76,6 +78,9 @@ def test_messages_are_counted_on_items_as_a_chat_list_has_them(story: str) -> No
         ("items/conversations.jsonl", [2, 4, 2, 7, 4]),
         ("items/spanish.json", [11]),
         ("handoff/refund.json", [9]),
+        ("codex/fix-a-test.jsonl", [7]),
+        ("codex/compacted.jsonl", [6]),
+        ("codex/old.jsonl", [4]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -167,6 +172,9 @@ def test_samples_are_small_and_end_with_a_newline_or_as_their_tool_wrote_them(pa
 
 def conversations(path: Path) -> Iterator[list[dict[str, Any]]]:
     """The flat lists of entries of a sample: one for a file with one item a line."""
+    if path.parent.name in LOGS:
+        yield from ([dict(item) for _, item in segment_items(each.data)] for each in load(path))
+        return
     text = path.read_text(encoding="utf-8")
     records = [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else [json.loads(text)]
     if path.match("items/session.jsonl"):

@@ -17,6 +17,7 @@ FORMATS = Registry(
         "runstate": "handoffctl.formats.runstate:Runstate",
         "handoff": "handoffctl.formats.handoff:Handoff",
         "runs": "handoffctl.formats.runs:Runs",
+        "codex": "handoffctl.formats.codex:Codex",
         "chat": "handoffctl.formats.chat:Chat",
         "items": "handoffctl.formats.items:Items",
     },
