@@ -51,7 +51,12 @@ def find_handoffs(data: HandoffInputData, *, tool_globs: Iterable[str] = ()) -> 
     ignored for another one of its turn is none. Where only the tool's name tells the agent, `to_agent` is
     the known agent with such a tool, or what the name says.
     """
-    entries, globs = conversation(data), tuple(tool_globs)
+    return handoffs_among(conversation(data), tool_globs=tool_globs)
+
+
+def handoffs_among(entries: Sequence[Entry], *, tool_globs: Iterable[str] = ()) -> tuple[Handoff, ...]:
+    """`find_handoffs` over any entries, by their positions."""
+    globs = tuple(tool_globs)
     answers = find_answers([entry.item for entry in entries])
     seen = [(call, _sighting(entries, call, outputs, globs)) for call, outputs in answers.outputs.items()]
     seen_alone = [(None, _by_outputs(entries, [output])) for output in answers.orphans]

@@ -41,7 +41,7 @@ def test_filter_without_options_says_so() -> None:
 
 def test_unknown_page_suggests_a_name() -> None:
     with pytest.raises(UsageError) as raised:
-        page(FILTERS, "remove-tools-all")
+        page(FILTERS, "remove-all-tool")
     assert "did you mean remove_all_tools?" in raised.value.help
 
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 
 from handoffctl.chain import build_chain
 from handoffctl.filters import FILTERS
-from handoffctl.groups import bundles
+from handoffctl.grouping.placed import alternatives
+from handoffctl.groups import bundles, pairs
 from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, RunItem, history_items
 from handoffctl.registry import normalised
@@ -31,15 +32,29 @@ SPECS: dict[str, list[str]] = {
         "truncate-history:drop_first=2,unit=items",
     ],
     "trim_tool_outputs": ["trim-tool-outputs:recent_turns=1,max_output_chars=10,preview_chars=3"],
+    "remove_tools": ["remove-tools", "remove-tools:keep_last=1,exclude=x*", "remove-tools:errors_only=true"],
+    "remove_handoffs": ["remove-handoffs", "remove-handoffs:which=ignored", "remove-handoffs:which=back"],
+    "last_message": ["last-message"],
+    "last_turn": ["last-turn", "last-turn:keep_system=false"],
+    "drop_empty": ["drop-empty", "drop-empty:blank=true,scope=history"],
+    "strip_ids": ["strip-ids"],
+    "strip_metadata": ["strip-metadata", "strip-metadata:keys=status"],
+    "add_message": ["add-message:text=x", "add-message:text=x,at=end,role=user"],
     "noop": ["noop"],
 }
 CASES = [(name, spec) for name in FILTERS.builtin for spec in SPECS[normalised(name)]]
+PICKING = [
+    spec
+    for name, spec in CASES
+    if name in ("remove-tools", "remove-handoffs", "last-message", "last-turn", "drop-empty")
+]
 CUTTING = [spec for name, spec in CASES if name == "truncate-history" and "exact" not in spec]
 # A limit that no conversation of these tests reaches.
 UNREACHED = [
     "truncate-history:n=10000",
     "truncate-history:drop_first=0",
     "trim-tool-outputs:max_output_chars=1000000",
+    "remove-tools:keep_last=10000",
     "noop",
 ]
 every_case = pytest.mark.parametrize("spec", [spec for _, spec in CASES])
@@ -115,6 +130,20 @@ def test_cutting_never_cuts_through_a_bundle(spec: str, data: HandoffInputData) 
     left = {id(item) for item in history_items(build_chain([spec])(data))}
     for bundle in bundles(data.input_history):
         assert len({id(data.input_history[index]) in left for index in bundle.indexes}) == 1
+
+
+@pytest.mark.parametrize("spec", PICKING)
+@given(data=any_data())
+@settings(max_examples=60)
+def test_picking_never_tears_a_pair(spec: str, data: HandoffInputData) -> None:
+    after = build_chain([spec])(data)
+    left = {id(item) for item in all_items(after)}
+    for placed in alternatives(data):
+        items = [each.item for each in placed]
+        if isinstance(data.input_history, str):
+            items = items[1:]
+        for pair in pairs(items):
+            assert len({id(items[index]) in left for index in pair.indexes}) == 1
 
 
 @every_case

@@ -1,4 +1,4 @@
-"""Items with the place where each stands: which segment it is of, and which agent made it."""
+"""Items with the place where each stands: which segment it is of, and in which run item."""
 
 from __future__ import annotations
 
@@ -15,11 +15,16 @@ _SEGMENTS: dict[str, Segment] = {"history": "history", "pre": "pre-handoff", "ne
 
 
 class Placed(NamedTuple):
-    """An item with its place. `agent` is who made it, None where the dump does not say (in a history it never does)."""
+    """An item with its place. `run_item` is the wrapper around it, None in the history."""
 
     item: Item
     segment: Segment
-    agent: str | None = None
+    run_item: RunItem | None = None
+
+    @property
+    def agent(self) -> str | None:
+        """Who made the item; None where the dump does not say, as in a history."""
+        return self.run_item.agent if self.run_item else None
 
 
 def in_scope(placed: Placed, scope: Scope) -> bool:
@@ -40,4 +45,4 @@ def alternatives(data: HandoffInputData) -> list[list[Placed]]:
 
 
 def _of_run(run_items: Sequence[RunItem], segment: Segment) -> list[Placed]:
-    return [Placed(each.raw_item, segment, each.agent) for each in run_items]
+    return [Placed(each.raw_item, segment, each) for each in run_items]
