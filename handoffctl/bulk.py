@@ -111,6 +111,10 @@ def _same_format(opened: Opened, loaded: Loaded, job: FilterJob) -> Iterator[byt
 def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
     write = target(to)
     for transcript in loaded.transcripts:
+        if transcript.missing is not None:
+            what = f"there is no conversation in it: {transcript.missing}"
+            job.complain(MalformedDump(what, place=transcript.source.place, help="`handoffctl inspect` shows what is"))
+            continue
         losses: Losses = []
         text = write(job.run(transcript), losses)
         if losses and job.strict:

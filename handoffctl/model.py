@@ -143,7 +143,8 @@ class Transcript(msgspec.Struct, frozen=True):
     filter made of it. `splits` is the data at each handoff, oldest first, where the format records the boundary,
     and `whole` the conversation with what came after, None where `data` is all there is;
     `layout` is for the format's writer alone. `about` holds what the format knows besides (stop reason, output,
-    parent of a run); `split` says which split the data is, and by which evidence.
+    parent of a run); `split` says which split the data is, and by which evidence. `missing` says why the dump does not
+    hold the conversation, so that no filter can work on it; None where it does.
     """
 
     data: HandoffInputData
@@ -158,6 +159,7 @@ class Transcript(msgspec.Struct, frozen=True):
     split: str = "all history"
     about: Mapping[str, Any] = MappingProxyType({})
     notes: tuple[str, ...] = ()
+    missing: str | None = None
 
 
 class Loss(NamedTuple):

@@ -18,6 +18,7 @@ FORMATS = Registry(
         "handoff": "handoffctl.formats.handoff:Handoff",
         "runs": "handoffctl.formats.runs:Runs",
         "codex": "handoffctl.formats.codex:Codex",
+        "trace": "handoffctl.formats.trace:Trace",
         "chat": "handoffctl.formats.chat:Chat",
         "items": "handoffctl.formats.items:Items",
     },

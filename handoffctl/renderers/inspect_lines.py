@@ -11,6 +11,7 @@ from handoffctl.renderers.headings import SEPARATOR, agents, flow, note_lines, s
 from handoffctl.renderers.lines import Line, line
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.tables import table
+from handoffctl.renderers.timeline_lines import timeline_lines
 from handoffctl.reports.amounts import Amount
 from handoffctl.reports.heading import Heading
 from handoffctl.reports.inspection import Anatomy, InspectReport
@@ -40,16 +41,30 @@ def inspect_lines(report: InspectReport, paper: Paper) -> Iterator[Line]:
         yield line()
         yield from flow((amount(report.total), size(report.total.bytes)), paper.width)
         yield from anatomy_lines(report.anatomy, paper, report.total.unit)
+        yield from timeline_lines(report.conversations[0].timeline, paper)
     elif not report.cases:
         yield line()
         yield from _conversations(report, paper)
+        yield from _timelines(report, paper)
 
 
 def _nothing(report: InspectReport, anatomy: Anatomy, paper: Paper) -> Iterator[Line]:
     """What there is to say of a conversation without items."""
-    yield from note_lines(served(report.conversations[0].heading), paper.width)
+    heading = report.conversations[0].heading
+    yield from note_lines((*heading.notes, *served(heading)), paper.width)
     yield line(counted(0, "item"))
     yield from prompt_lines(anatomy, report.total.unit)
+    yield from timeline_lines(report.conversations[0].timeline, paper)
+
+
+def _timelines(report: InspectReport, paper: Paper) -> Iterator[Line]:
+    """The timeline of each conversation shown that has one, under its name and its notes."""
+    for each in report.conversations[:MOST_ROWS]:
+        if each.timeline:
+            yield line()
+            yield from flow((conversation(each.heading),), paper.width, "bold")
+            yield from note_lines(each.heading.notes, paper.width)
+            yield from list(timeline_lines(each.timeline, paper))[1:]
 
 
 def _conversations(report: InspectReport, paper: Paper) -> Iterator[Line]:

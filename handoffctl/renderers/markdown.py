@@ -14,6 +14,7 @@ from handoffctl.renderers.lines import drawn
 from handoffctl.renderers.marked import code, fenced, plain, rows
 from handoffctl.renderers.paper import Paper
 from handoffctl.renderers.show_lines import title
+from handoffctl.renderers.timeline_lines import timeline_cells
 from handoffctl.renderers.who import who
 from handoffctl.report import DiffReport, InspectReport, Report, ShowReport
 from handoffctl.reports.cases import CaseReport
@@ -91,6 +92,7 @@ def _inspect(report: InspectReport) -> Iterator[str]:
     yield f"### {code(report.file)}\n"
     if report.anatomy is not None and not report.total.items:
         yield f"{plain(report.format)}; {counted(0, 'item')}\n"
+        yield from _timelines(report)
         return
     yield f"read as {plain(report.format)}: {plain(report.why)}; {amount(report.total)}\n"
     yield from _notes(report.notes)
@@ -110,6 +112,23 @@ def _inspect(report: InspectReport) -> Iterator[str]:
             for each in report.conversations
         ]
         yield rows(("conversation", "messages", "items", report.total.unit, "handoffs"), cells, (1, 2, 3, 4))
+    yield from _timelines(report)
+
+
+def _timelines(report: InspectReport) -> Iterator[str]:
+    """The timeline of each conversation that has one, after its notes."""
+    for each in report.conversations:
+        if each.timeline:
+            yield f"{plain(conversation(each.heading))}\n"
+            yield from _notes(each.heading.notes)
+            cells = [_indented(timeline_cells(moment)) for moment in each.timeline]
+            yield rows(("start", "took", "what"), cells, (0, 1))
+
+
+def _indented(cells: Sequence[str]) -> list[str]:
+    """Cells of a table that keep the white space before their words."""
+    said = [cell.lstrip(" ") for cell in cells]
+    return ["&nbsp;" * (len(cell) - len(text)) + plain(text) for cell, text in zip(cells, said, strict=True)]
 
 
 def _case(case: CaseReport, unit: str) -> Iterator[str]:

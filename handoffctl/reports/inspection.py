@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as changed
 from itertools import accumulate
 from typing import Literal
 
 from msgspec.structs import replace
 
 from handoffctl.counts import role_of
+from handoffctl.dumps.timeline import Moment
 from handoffctl.handoffs import find_handoffs
 from handoffctl.kinds import INSTRUCTION_ROLES, Kind
 from handoffctl.model import Transcript, segment_items
@@ -64,11 +66,15 @@ class Anatomy:
 
 @dataclass(frozen=True, slots=True)
 class ConversationReport:
-    """One conversation of a file: where it is, how much it is, how many handoffs were done in it."""
+    """One conversation of a file: where it is, how much it is, how many handoffs were done in it, what happened when.
+
+    `timeline` is empty where the dump has none.
+    """
 
     heading: Heading
     amount: Amount
     handoffs: int
+    timeline: tuple[Moment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,19 @@ def report_file(
 
 def _conversation(transcript: Transcript, eye: Eye) -> ConversationReport:
     done = [each for each in find_handoffs(transcript.data, tool_globs=eye.handoff_tools) if each.output is not None]
-    return ConversationReport(heading_of(transcript, eye), amount_of(transcript.data, eye), len(done))
+    timeline = tuple([_masked(each, eye) for each in transcript.about.get("timeline", ())])
+    return ConversationReport(heading_of(transcript, eye), amount_of(transcript.data, eye), len(done), timeline)
+
+
+def _masked(moment: Moment, eye: Eye) -> Moment:
+    return changed(
+        moment,
+        kind=eye.mask(moment.kind),
+        name=eye.name(moment.name),
+        from_agent=eye.name(moment.from_agent),
+        to_agent=eye.name(moment.to_agent),
+        error=eye.name(moment.error),
+    )
 
 
 def anatomy_of(transcript: Transcript, eye: Eye) -> Anatomy:
