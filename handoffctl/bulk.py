@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -11,17 +11,21 @@ from msgspec.structs import replace
 from handoffctl.chain import Chain, run
 from handoffctl.conversations import Opened
 from handoffctl.errors import FilterRefused, HandoffctlError, MalformedDump
+from handoffctl.item import Item
 from handoffctl.loading import Loaded
-from handoffctl.model import HandoffInputData, Step, Transcript
+from handoffctl.model import HandoffInputData, Source, Step, Transcript
 from handoffctl.raw.faults import malformed
 from handoffctl.raw.jsontext import UnwritableNumber
 from handoffctl.records import Gap
-from handoffctl.writing import Losses, in_style, is_same, loss_name, one_line, target
+from handoffctl.writing import Losses, in_style, is_same, loss_name, one_line, responses_items, target
 
 Observer = Callable[[Transcript, tuple[Step, ...]], None]
 """Told of each conversation's steps; for reports."""
 
 _STRICT = "without --strict the rest of the conversation is written"
+
+Store = Callable[[Source, Sequence[Item]], object]
+"""Takes the items of a conversation, for a target that is no text."""
 
 Complain = Callable[[HandoffctlError], None]
 """Told of each record that was left out, and why."""
@@ -33,6 +37,7 @@ class FilterJob:
 
     `lines` puts each record on one line. `lost` is told what the target format can't say; with `strict` such a
     conversation is left out. `whole` takes a conversation with what came after its handoff.
+    `store` takes what is left of each instead of writing it: nothing comes out then.
     """
 
     chain: Chain
@@ -43,6 +48,7 @@ class FilterJob:
     lost: Callable[[Transcript, Losses], None] | None = None
     strict: bool = False
     whole: bool = False
+    store: Store | None = None
 
     def run(self, transcript: Transcript) -> HandoffInputData:
         """What the chain makes of one conversation."""
@@ -116,7 +122,11 @@ def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
             job.complain(MalformedDump(what, place=transcript.source.place, help="`handoffctl inspect` shows what is"))
             continue
         losses: Losses = []
-        text = write(job.run(transcript), losses)
+        after = job.run(transcript)
+        if job.store is not None:
+            job.store(transcript.source, responses_items(after))
+            continue
+        text = write(after, losses)
         if losses and job.strict:
             raise FilterRefused(
                 f"{to} can't say {named(losses)}; left out", place=transcript.source.place, help=_STRICT

@@ -72,7 +72,7 @@ class Opened:
 
     def _picked(self) -> Iterator[Loaded | MalformedDump | Gap]:
         number = 0
-        for each in self.dump:
+        for each in self._of_session() if self.selection.reading.session is not None else self.dump:
             if isinstance(each, Loaded):
                 number += 1
                 if self.selection.record is not None and self.selection.record != number:
@@ -84,6 +84,24 @@ class Opened:
         if self.selection.record is not None and number < self.selection.record:
             what = f"there is no record {self.selection.record}, it has {number}"
             raise InputError(what, place=self.dump.input.path)
+
+    def _of_session(self) -> Iterator[Loaded | MalformedDump | Gap]:
+        """Records with the conversation of that name alone; those without it are left out.
+
+        Raises UsageError where no conversation has it.
+        """
+        session, names = self.selection.reading.session, dict[str, None]()
+        for each in self.dump:
+            if not isinstance(each, Loaded):
+                yield each
+                continue
+            names |= dict.fromkeys(name for one in each.transcripts if (name := one.source.name))
+            chosen = [one for one in each.transcripts if one.source.name == session]
+            if chosen:
+                yield Loaded(each.record, chosen)
+        if session not in names:
+            told = f"there are: {', '.join(list(names)[:12])}" if names else "its conversations have no names"
+            raise UsageError("no such session", place=f"{self.dump.input.path} --session {session}", help=told)
 
     def _selected(self, loaded: Loaded) -> Loaded | MalformedDump:
         """The record at the moment asked for; a fault where it has no such moment, so that others are worked on."""

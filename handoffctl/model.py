@@ -103,7 +103,8 @@ def run_segments(data: HandoffInputData) -> Iterator[tuple[Segment, tuple[RunIte
 
 
 class Source(msgspec.Struct, frozen=True, gc=False):
-    """Where a conversation came from. `record` and `line` count from 1; `line` is where the record starts."""
+    """Where a conversation came from. `record` and `line` count from 1; `line` is where the record starts, 0 where it
+    stands on none, as in a database."""
 
     path: str
     record: int = 1
@@ -113,7 +114,9 @@ class Source(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def place(self) -> str:
-        """`file` or `file:line`, for messages; `-` is stdin."""
+        """`file`, `file:line`, or `file: session NAME`, for messages; `-` is stdin."""
+        if self.line == 0:
+            return f"{self.path}: session {self.name}"
         return f"{self.path}:{self.line}" if self.line > 1 or self.record > 1 else self.path
 
 

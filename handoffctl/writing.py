@@ -14,6 +14,7 @@ from handoffctl.dialects.chat_parts import responses_item
 from handoffctl.dumps.flat import flat_items
 from handoffctl.dumps.parts import SEGMENT_KEYS, dumped
 from handoffctl.errors import UsageError
+from handoffctl.item import Item
 from handoffctl.model import HandoffInputData, Loss, RunItem
 from handoffctl.raw.jsontext import style_of
 from handoffctl.records import Record
@@ -40,7 +41,12 @@ def _as_handoff(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG00
 
 
 def _as_items(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
-    return _list([item.raw for item in flat_items(_in_responses(data))])
+    return _list([item.raw for item in responses_items(data)])
+
+
+def responses_items(data: HandoffInputData) -> tuple[Item, ...]:
+    """All parts one after the other, as Responses items whatever they came from."""
+    return flat_items(_in_responses(data))
 
 
 def _as_next_agent(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
@@ -74,11 +80,15 @@ def _as_chat(data: HandoffInputData, losses: Losses) -> bytes:
     return _list(texts)
 
 
+SESSIONS = "session-db"
+"""The target that is one file for all conversations: their items go into it."""
+
 TARGETS: dict[str, Callable[[HandoffInputData, Losses], bytes]] = {
     "handoff": _as_handoff,
     "items": _as_items,
     "chat": _as_chat,
     "next-agent": _as_next_agent,
+    SESSIONS: _as_items,
 }
 """What `--to` may name: a function from the data to one JSON document, which adds what it can't say to the losses."""
 

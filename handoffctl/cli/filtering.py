@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from handoffctl.bulk import FilterJob, filtered, target_of
@@ -16,9 +16,10 @@ from handoffctl.conversations import Opened, Selection
 from handoffctl.errors import HandoffctlError, UsageError
 from handoffctl.output import LeftAsItIs
 from handoffctl.wording.escape import visible
-from handoffctl.writing import target
+from handoffctl.writing import SESSIONS, target
 
 if TYPE_CHECKING:
+    from handoffctl.dumps.session_store import SessionStore
     from handoffctl.reports.filtering import Tally
 
 
@@ -65,6 +66,15 @@ class Filtering:
             what = "--handoff and --pending-handoff write part of a conversation"
             raise UsageError(what, help="--to handoff or --to next-agent, and not --in-place")
         check_destination(paths, output)
+        if output.to is not None and output.to.replace("_", "-") == SESSIONS:
+            self._check_sessions(paths)
+
+    def _check_sessions(self, paths: list[str]) -> None:
+        """A database is one new file for all conversations."""
+        if self.output.output in (None, "-"):
+            raise UsageError("a session database is one file", place=f"--to {SESSIONS}", help="name it: -o NEW.db")
+        if any(overwrites(path, self.output) for path in paths):
+            raise UsageError("would be overwritten by its own result", place=str(self.output.output), help="-o NEW.db")
 
     def _tally(self) -> Tally | None:
         if not (self.reporting.report or self.reporting.tokens or self.reporting.report_format != "human"):
@@ -80,6 +90,9 @@ class Filtering:
     def _write(self, paths: list[str], job: FilterJob, complaints: Complaints) -> None:
         with ExitStack() as stack:
             shared: BinaryIO | None = None
+            store = stack.enter_context(closing(_new_store())) if job.to == SESSIONS else None
+            if store is not None:
+                job = replace(job, store=store.add)
             for path in paths:
                 try:
                     opened = Opened.of(path, self.selection)
@@ -97,6 +110,8 @@ class Filtering:
                 _pour(filtered(opened, job), shared, at_once=path == "-")
                 if complaints.count > before and overwrites(path, self.output):
                     self._leave(path)
+            if store is not None and shared is not None:
+                _pour(store.pieces(), shared)
 
     def _write_own(self, path: str, opened: Opened, job: FilterJob, complaints: Complaints) -> None:
         if self.output.in_place and not opened.dump.format.writes:
@@ -124,6 +139,12 @@ class Filtering:
             why = "part of a conversation" if self.selection.splits else f"{name} has no writer"
             if name != "handoff":
                 say(f"{path}: written as handoff: {why}")
+
+
+def _new_store() -> SessionStore:
+    from handoffctl.dumps.session_store import SessionStore
+
+    return SessionStore()
 
 
 def _has_own(output: Output) -> bool:

@@ -66,6 +66,8 @@ def _verdict(path: str, dump: Dump) -> Iterator[str]:
     """What a file is, by which evidence, and what else it might be."""
     yield f"{path}: {dump.format.name}: {dump.evidence.why}"
     for other, evidence in dump.ranking[1:2]:
+        if dump.evidence.score - evidence.score > 1:
+            break
         closeness = "as likely" if evidence.score == dump.evidence.score else "less likely"
         yield f"  or {other.name} ({closeness}): {evidence.why}"
     for note in dump.notes:

@@ -61,6 +61,12 @@ class Input:
         list[str] | None,
         typer.Option("--handoff-tool", metavar="GLOB", help="Tools that hand over, under names of their own."),
     ] = None
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="ID", help="Only that conversation of a file that holds several.")
+    ] = None
+    branch: Annotated[
+        str | None, typer.Option("--branch", metavar="NAME", help="That branch of sessions that have some; else main.")
+    ] = None
     record: Annotated[
         int | None, typer.Option("--record", metavar="N", min=1, help="Only the Nth record of the file.")
     ] = None
@@ -69,9 +75,11 @@ class Input:
     def selection(self) -> Selection:
         """Which conversations, and which moment of them. Raises UsageError where options exclude each other."""
         from handoffctl.conversations import Selection
+        from handoffctl.raw.reading import Reading
 
         tools = tuple(self.handoff_tool or ())
-        return Selection(self.format, self.handoff, self.pending_handoff, tools, self.record, self.fail_fast)
+        reading = Reading(self.session, self.branch)
+        return Selection(self.format, self.handoff, self.pending_handoff, tools, self.record, self.fail_fast, reading)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ FORMATS = Registry(
     "format",
     "handoffctl.formats",
     {
+        "session-db": "handoffctl.formats.session_db:SessionDb",
         "runstate": "handoffctl.formats.runstate:Runstate",
         "handoff": "handoffctl.formats.handoff:Handoff",
         "runs": "handoffctl.formats.runs:Runs",

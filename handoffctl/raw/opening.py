@@ -13,13 +13,13 @@ from handoffctl.errors import InputError
 from handoffctl.raw.reading import EVERYTHING, Reading
 from handoffctl.records import Readable, document_records, is_json, line_records
 
+MAGIC = b"SQLite format 3\x00"
 CHUNK = 1 << 18
 PREFIX = 1 << 16
 
 _CONTAINERS = {
     b"\x1f\x8b": "this is gzip, not text",
     b"PK\x03\x04": "this is a ZIP archive, not text",
-    b"SQLite format 3\x00": "this is a SQLite database; session databases are not read yet",
     b"(\xb5/\xfd": "this is zstd, not text",
 }
 
@@ -91,7 +91,7 @@ class TextInput:
         yield from self.rest
 
 
-def open_input(path: str, reading: Reading = EVERYTHING) -> Input:  # noqa: ARG001 - for containers
+def open_input(path: str, reading: Reading = EVERYTHING) -> Input:
     """Open a file or `-`, and look at its first 64 KiB. Raises InputError where there is nothing to read."""
     stream = _open(path)
     head, ended = _read_prefix(stream)
@@ -102,6 +102,13 @@ def open_input(path: str, reading: Reading = EVERYTHING) -> Input:  # noqa: ARG0
         head = _decoded(head, stream, encoding, path)
     elif head.startswith(codecs.BOM_UTF8):
         prefix, head = codecs.BOM_UTF8, head[len(codecs.BOM_UTF8) :]
+    if head.startswith(MAGIC):
+        from handoffctl.raw.session_input import open_sessions
+
+        try:
+            return open_sessions(path, head, stream, reading)
+        finally:
+            close(stream)
     for magic, what in _CONTAINERS.items():
         if head.startswith(magic):
             close(stream)

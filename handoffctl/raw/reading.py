@@ -18,3 +18,6 @@ class Reading:
 
 EVERYTHING = Reading()
 """What is read where nothing else is asked for."""
+
+SESSION_DATABASE = "session database"
+"""The container of records that were taken out of a SQLite file."""

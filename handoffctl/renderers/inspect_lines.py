@@ -88,6 +88,7 @@ def _conversations(report: InspectReport, paper: Paper) -> Iterator[Line]:
 def conversation(heading: Heading) -> str:
     """Where in its file a conversation is, its name, and the handoff that it is at."""
     at = f"line {heading.line}" if heading.line > 1 or heading.record == 1 else f"record {heading.record}"
+    at = "" if heading.line == 0 else at
     handoff = agents(heading.handoff) if heading.handoff else ""
     return SEPARATOR.join([each for each in (at, visible(heading.name or ""), handoff) if each])
 
