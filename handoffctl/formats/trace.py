@@ -12,7 +12,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from handoffctl.dumps.detection import Evidence, Sample
-from handoffctl.dumps.traces.generations import Exchange, exchanges, messages_of
+from handoffctl.dumps.traces.generations import Exchange, exchanges
 from handoffctl.dumps.traces.runs import calls_of_spans, run_of
 from handoffctl.dumps.traces.spans import Trace as SpanTrace
 from handoffctl.dumps.traces.spans import traces_of
@@ -55,7 +55,7 @@ class Trace:
         return None
 
     def read(self, record: Record, evidence: Evidence) -> Sequence[Transcript]:
-        raws = [bytes(raw) for raw in Entries(record.raw, evidence.key).raws]
+        raws = Entries(record.raw, evidence.key).raws
         return tuple([each for trace in traces_of(raws) for each in _transcripts(trace, record.source)])
 
     def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:
@@ -71,7 +71,7 @@ def _transcripts(trace: SpanTrace, source: Source) -> Iterator[Transcript]:
     found = exchanges(trace.of_kind("generation"))
     first, *others = [_conversation(each, trace, source) for each in found] or [_without_messages(trace, source)]
     about = {"timeline": trace.timeline(), "workflow": trace.value.get("workflow_name")}
-    yield replace(first, about=about, notes=(*first.notes, *_notes(trace)))
+    yield replace(first, about=about, notes=(*first.notes, *_notes(trace, found)))
     for other in others:
         name = f"{other.source.name} {other.agent or 'another conversation'}"
         yield replace(other, source=Source(source.path, source.record, source.line, name))
@@ -111,14 +111,13 @@ def _why(trace: SpanTrace) -> str:
     return _IDS_ONLY if trace.of_kind("response") else _NOTHING
 
 
-def _notes(trace: SpanTrace) -> Iterator[str]:
-    generations = trace.of_kind("generation")
-    empty = [span for span in generations if messages_of(span) is None]
-    if empty and len(empty) < len(generations):
-        yield f"{len(empty):,} of {len(generations):,} generation spans hold no messages"
-    if cut := sum(any(mark in span.raw for mark in _CUT) for span in trace.spans):
+def _notes(trace: SpanTrace, found: Sequence[Exchange]) -> Iterator[str]:
+    count, held = len(trace.of_kind("generation")), sum(len(each.turns) for each in found)
+    if 0 < held < count:
+        yield f"{count - held:,} of {count:,} generation spans hold no messages"
+    if cut := sum(any(mark in bytes(span.raw) for mark in _CUT) for span in trace.spans):
         yield f"{cut:,} spans hold texts that the exporter cut short"
-    hidden = [span for span in trace.of_kind("function") if span.data.get("input") is None]
+    hidden = [span for span in trace.of_kind("function") if span.said("input") == b"null"]
     if hidden:
         yield f"{len(hidden):,} function spans hold no input: sensitive data was off"
     for span in trace.spans:

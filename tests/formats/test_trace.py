@@ -141,6 +141,20 @@ def test_a_conversation_that_continues_none_stands_alone() -> None:
     assert ["timeline" in each.about for each in transcripts] == [True, False, False]
 
 
+def test_outputs_beside_a_handoffs_are_of_its_turn_and_odd_calls_are_no_crash() -> None:
+    calls = [call("c1", "transfer_to_b"), call("c2", "look"), 5, {"function": "x"}]
+    outputs = [{"role": "tool", "tool_call_id": "c1", "content": '{"assistant": "B"}'}]
+    outputs.append({"role": "tool", "tool_call_id": "c2", "content": "x"})
+    asking = {"role": "assistant", "content": None, "tool_calls": calls}
+    rows = [said_by(1, [USER], [asking]), said_by(2, [USER, asking, *outputs], [REPLY])]
+    [transcript] = load(TRACE, *rows)
+    [data] = transcript.splits
+    assert [each.raw_item.call_id for each in data.new_items][-2:] == ["c1", "c2"]
+    assert data.new_items[-2].type == "handoff_output_item"
+    assert transcript.whole is not None
+    assert texts(transcript.whole)[-1] == "hello"
+
+
 def test_responses_items_in_generation_spans() -> None:
     call = {"type": "function_call", "call_id": "c", "name": "n", "arguments": "{}"}
     output = {"type": "function_call_output", "call_id": "c", "output": "x"}
@@ -175,6 +189,7 @@ def test_calls_and_handoffs_of_spans_have_their_agents_and_the_spans_ids() -> No
         span("function", 2, id="f", parent="a", name="look", input='{"x":1}', output="found"),
         span("handoff", 3, id="h", parent="a", from_agent="A", to_agent="Bee Two"),
         span("function", 4, id="g", name="late", input=None, output=None),
+        span("function", 4, id="j", input={"x": 1}, output=[2]),
         span("handoff", 5, id="i", parent="a", from_agent="A", to_agent=None),
     ]
     [transcript] = load(TRACE, *rows)
@@ -185,7 +200,10 @@ def test_calls_and_handoffs_of_spans_have_their_agents_and_the_spans_ids() -> No
         ("handoff_call_item", "A", "h", "transfer_to_bee_two"),
         ("handoff_output_item", "A", "h", None),
         ("tool_call_item", None, "g", "late"),
+        ("tool_call_item", None, "j", ""),
+        ("tool_call_output_item", None, "j", None),
     ]
+    assert (found[5].raw_item["arguments"], found[6].raw_item["output"]) == ('{"x": 1}', "[2]")
     assert (found[3].source_agent, found[3].target_agent) == ("A", "Bee Two")
     assert "1 function spans hold no input: sensitive data was off" in transcript.notes
 
@@ -208,6 +226,26 @@ def test_what_is_not_whole_is_said() -> None:
     assert [each.error for each in timeline(transcript)] == [None, None, "Multiple handoffs requested", "x", "odd"]
 
 
+def test_a_span_that_was_exported_twice_counts_once() -> None:
+    rows = [TRACE, said_by(1, [USER], [REPLY]), span("agent", 2, name="A")]
+    [transcript] = load(*rows, *rows)
+    assert (texts(transcript.data), len(timeline(transcript))) == (["hi", "hello"], 2)
+
+
+@pytest.mark.parametrize("answered", [None, [], [REPLY], [{"role": "assistant"}]])
+def test_a_system_prompt_alone(answered: Any) -> None:
+    [transcript] = load(TRACE, said_by(1, [SYSTEM], answered))
+    assert transcript.instructions == {"": "Be brief."}
+    assert texts(transcript.data) == (["hello"] if answered == [REPLY] else [""] * len(answered or []))
+
+
+def test_the_same_question_asked_twice_is_two_conversations_that_go_on() -> None:
+    asked = [USER, {"role": "assistant", "content": "hello"}, AGAIN]
+    rows = [said_by(1, [USER], [REPLY]), said_by(2, [USER], [REPLY]), said_by(3, asked, [REPLY])]
+    transcripts = load(TRACE, *rows, said_by(4, asked, [REPLY]))
+    assert [texts(each.data) for each in transcripts] == [["hi", "hello", "and?", "hello"]] * 2
+
+
 def test_traces_of_one_file_are_told_apart() -> None:
     other = span("agent", 1, name="B", trace_id="u")
     transcripts = load(TRACE, other, span("agent", 2, name="A"), {**TRACE, "id": "v"}, span("agent", 3, name="A"))
@@ -217,6 +255,7 @@ def test_traces_of_one_file_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("row", "what"),
     [
+        ({"object": ["trace"]}, "neither a trace nor a span"),
         ({"object": "other"}, "neither a trace nor a span"),
         ({"object": "trace.span", "span_data": 5}, "`span_data` of a span is not an object"),
     ],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from handoffctl.dialects.chat import ChatEntries, calls_of
 from handoffctl.dumps.detection import votes
-from handoffctl.dumps.parts import members_of
 from handoffctl.dumps.traces.spans import Span
 from handoffctl.entries import Entries
 from handoffctl.item import Item
@@ -45,37 +45,39 @@ def exchanges(spans: Sequence[Span]) -> list[Exchange]:
     A span whose input begins with all that was said in another continues it.
     """
     found: list[Exchange] = []
-    open_: dict[int, Exchange] = {}
+    open_: defaultdict[int, deque[Exchange]] = defaultdict(deque)
     for span in spans:
         said = messages_of(span)
         if said is None:
             continue
         prompts, asked, answered = said
         states = list(_states(asked))
-        known = next((n for n in range(len(states), 0, -1) if states[n - 1] in open_), 0)
-        exchange = open_.pop(states[known - 1]) if known else Exchange()
+        known = next((n for n in range(len(states), 0, -1) if open_.get(states[n - 1])), 0)
+        exchange = open_[states[known - 1]].popleft() if known else Exchange()
         found += [] if known else [exchange]
         exchange.messages += asked[known:]
         exchange.turns.append((len(exchange.messages), span.agent))
         exchange.messages += answered
         if prompts:
             exchange.instructions[span.agent or ""] = "\n\n".join(prompts)
-        open_[list(_states([*asked, *answered]))[-1]] = exchange
+        open_[deque(_states([*asked, *answered]), 1).pop()].append(exchange)
     return found
 
 
 def messages_of(span: Span) -> tuple[list[str], list[bytes], list[bytes]] | None:
     """The system prompts, the messages that the model got and those that it gave; None where the span has none."""
-    asked, answered = _messages(span.data.get("input")), _messages(span.data.get("output"))
+    got = span.said("input")
+    asked, answered = _messages(got), _messages(span.said("output"))
     if not asked:
         return None
-    raws = [bytes(raw) for raw in Entries(members_of(members_of(span.raw)["span_data"])["input"], None).raws]
+    raws = [bytes(raw) for raw in Entries(got, None).raws]
     leading = next((n for n, each in enumerate(asked) if not _is_prompt(each)), len(asked))
     return [str(each["content"]) for each in asked[:leading]], raws[leading:], [*map(_without_nulls, answered)]
 
 
-def _messages(value: Any) -> list[dict[str, Any]]:
+def _messages(text: bytes) -> list[dict[str, Any]]:
     """A list of messages; empty for anything else."""
+    value = decode(text)
     return value if isinstance(value, list) and all(isinstance(each, dict) for each in value) else []
 
 
@@ -94,6 +96,8 @@ def _states(messages: Sequence[bytes]) -> Iterator[int]:
     The SDK sends a text and a call as one message that a model gave as two.
     """
     state = 0
+    if not messages:
+        yield state
     for raw in messages:
         for said in _said(decode(raw)):
             state = hash((state, said))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from handoffctl.handoffs import classify_bare
 from handoffctl.item import Item
 from handoffctl.kinds import Kind, kind_of
 from handoffctl.model import HandoffInputData, RunItem
+from handoffctl.raw.jsontext import decode
 from handoffctl.transfers import transfer_text, transfer_tool_name
 
 _OUTPUT = "handoff_output_item"
@@ -42,12 +44,17 @@ def _with_agents(
 def _splits(
     history: tuple[Item, ...], run_items: tuple[RunItem, ...], entries: Sequence[int], turns: Sequence[int]
 ) -> Iterator[HandoffInputData]:
-    """The data at each handoff: what the run had made before the turn that called it, and that turn."""
+    """The data at each handoff: what the run had made before the turn that called it, and that turn.
+
+    A turn hands over once.
+    """
+    done: set[int] = set()
     for place, run_item in enumerate(run_items):
-        if run_item.type != _OUTPUT:
+        turn = turns[bisect_right(turns, entries[place]) - 1]
+        if run_item.type != _OUTPUT or turn in done:
             continue
-        turn = max(each for each in turns if each <= entries[place])
-        start = next(n for n, entry in enumerate(entries) if entry >= turn)
+        done.add(turn)
+        start = bisect_left(entries, turn)
         end = place + 1
         while end < len(run_items) and kind_of(run_items[end].raw_item) is Kind.OUTPUT:
             end += 1
@@ -62,20 +69,27 @@ def calls_of_spans(spans: Sequence[Span]) -> tuple[RunItem, ...]:
 def _pair(span: Span) -> Iterator[RunItem]:
     call_id, agent = str(span.value.get("id")), span.agent
     if span.kind == "function":
-        call, output = _items(call_id, span.text("name") or "", span.text("input") or "", span.text("output"))
-        yield RunItem("tool_call_item", call, agent)
+        yield RunItem("tool_call_item", _call(call_id, span.text("name") or "", _said(span, "input") or ""), agent)
+        output = _said(span, "output")
         if output is not None:
-            yield RunItem("tool_call_output_item", output, agent)
+            yield RunItem("tool_call_output_item", _answer(call_id, output), agent)
         return
     source, target = span.text("from_agent") or agent, span.text("to_agent")
     if target is not None:
-        call, output = _items(call_id, transfer_tool_name(target), "{}", transfer_text(target))
-        yield RunItem("handoff_call_item", call, source)
-        if output is not None:
-            yield RunItem(_OUTPUT, output, source, source, target)
+        yield RunItem("handoff_call_item", _call(call_id, transfer_tool_name(target), "{}"), source)
+        yield RunItem(_OUTPUT, _answer(call_id, transfer_text(target)), source, source, target)
 
 
-def _items(call_id: str, name: str, arguments: str, output: str | None) -> tuple[Item, Item | None]:
-    call = {"type": "function_call", "call_id": call_id, "name": name, "arguments": arguments}
-    answer = {"type": "function_call_output", "call_id": call_id, "output": output}
-    return Item.of(call), None if output is None else Item.of(answer)
+def _call(call_id: str, name: str, arguments: str) -> Item:
+    return Item.of({"type": "function_call", "call_id": call_id, "name": name, "arguments": arguments})
+
+
+def _answer(call_id: str, output: str) -> Item:
+    return Item.of({"type": "function_call_output", "call_id": call_id, "output": output})
+
+
+def _said(span: Span, key: str) -> str | None:
+    """What a function got or gave as a text; the JSON of what is none, None where nothing was recorded."""
+    text = span.said(key)
+    value = decode(text)
+    return value if value is None or isinstance(value, str) else text.decode(errors="surrogatepass")

@@ -9,26 +9,41 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
+from handoffctl.dumps.parts import members_of
 from handoffctl.dumps.timeline import Moment
 from handoffctl.raw.jsontext import decode
 
 _PLUMBING = frozenset({"task", "turn"})
 _NAMES = {"generation": "model"}
+_KEPT = ("id", "parent_id", "error")
+_LONG = frozenset({"input", "output", "model_config", "usage", "mcp_data"})
 
 
 class Span:
-    """One span. Raises ValueError where its data is no object."""
+    """One span. What it got and gave is decoded when it is asked for: generations repeat whole conversations.
+
+    Raises ValueError where its data is no object.
+    """
 
     __slots__ = ("agent", "data", "depth", "end", "raw", "start", "value")
 
-    def __init__(self, raw: bytes, value: Mapping[str, Any]) -> None:
-        data = value.get("span_data")
-        if not isinstance(data, dict):
+    def __init__(self, raw: bytes | msgspec.Raw) -> None:
+        members = members_of(bytes(raw))
+        if members.get("span_data", b"").lstrip()[:1] != b"{":
             raise ValueError("the `span_data` of a span is not an object")
-        self.raw, self.value, self.data = raw, value, data
-        self.start, self.end = _seconds(value.get("started_at")), _seconds(value.get("ended_at"))
+        said = members_of(members.pop("span_data"))
+        self.raw = raw
+        self.start, self.end = [_seconds(decode(members.get(key, b"null"))) for key in ("started_at", "ended_at")]
+        self.value: Mapping[str, Any] = {key: decode(members[key]) for key in _KEPT if key in members}
+        self.data: Mapping[str, Any] = {key: decode(text) for key, text in said.items() if key not in _LONG}
         self.depth = 0
         self.agent: str | None = None
+
+    def said(self, key: str) -> bytes:
+        """The JSON text of what the span got (`input`) or gave (`output`)."""
+        return members_of(members_of(bytes(self.raw))["span_data"]).get(key, b"null")
 
     def text(self, key: str) -> str | None:
         """A text of the span's data; None where it has none."""
@@ -92,38 +107,46 @@ class Trace:
         return tuple([span.moment(zero) for span in self.spans if not span.is_plumbing])
 
 
-def traces_of(raws: Iterable[bytes]) -> Iterator[Trace]:
+def traces_of(raws: Iterable[bytes | msgspec.Raw]) -> Iterator[Trace]:
     """The traces of an export, in its order; spans of one that the export does not name make one too.
 
     Raises ValueError for an entry that is neither a trace nor a span.
     """
     found: dict[str, tuple[dict[str, Any], list[Span]]] = {}
     for index, raw in enumerate(raws):
-        value = decode(raw)
-        kind = value.get("object") if isinstance(value, dict) else None
+        kind, id_ = _kind_and_trace(bytes(raw), index)
+        value, spans = found.setdefault(id_, ({}, []))
         if kind == "trace":
-            id_ = _text(value.get("id")) or ""
-            found[id_] = (value, found[id_][1] if id_ in found else [])
-        elif kind == "trace.span":
-            id_ = _text(value.get("trace_id")) or ""
-            found.setdefault(id_, ({}, []))[1].append(_span(raw, value, index))
+            value.update(decode(raw))
         else:
-            raise ValueError(f"entry {index} is neither a trace nor a span")
+            spans.append(_span(raw, index))
     for id_, (value, spans) in found.items():
         yield Trace(id_, value, spans)
 
 
-def _span(raw: bytes, value: dict[str, Any], index: int) -> Span:
+def _kind_and_trace(raw: bytes, index: int) -> tuple[str, str]:
+    members = members_of(raw) if raw.lstrip()[:1] == b"{" else {}
+    kind = decode(members.get("object", b"null"))
+    if kind not in ("trace", "trace.span"):
+        raise ValueError(f"entry {index} is neither a trace nor a span")
+    return kind, _text(decode(members.get("id" if kind == "trace" else "trace_id", b"null"))) or ""
+
+
+def _span(raw: bytes | msgspec.Raw, index: int) -> Span:
     try:
-        return Span(raw, value)
+        return Span(raw)
     except ValueError as error:
         raise ValueError(f"entry {index}: {error}") from error
 
 
 def _ordered(spans: Sequence[Span]) -> list[Span]:
-    """Spans by their start, what holds others before them; those without a start at the end."""
-    _place(spans)
-    return sorted(spans, key=lambda span: (span.start is None, span.start or 0, span.depth))
+    """Spans by their start, what holds others before them; those without a start at the end.
+
+    One that was exported twice counts once.
+    """
+    once = list({_text(span.value.get("id")) or index: span for index, span in enumerate(spans)}.values())
+    _place(once)
+    return sorted(once, key=lambda span: (span.start is None, span.start or 0, span.depth))
 
 
 def _place(spans: Sequence[Span]) -> None:
