@@ -82,6 +82,8 @@ def test_messages_are_counted_on_items_as_a_chat_list_has_them(story: str) -> No
         ("codex/fix-a-test.jsonl", [7]),
         ("codex/compacted.jsonl", [6]),
         ("codex/old.jsonl", [4]),
+        ("codex-exec/late-orders.jsonl", [5]),
+        ("trace/chat-model.jsonl", [5]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -19,6 +19,7 @@ FORMATS = Registry(
         "handoff": "handoffctl.formats.handoff:Handoff",
         "runs": "handoffctl.formats.runs:Runs",
         "codex": "handoffctl.formats.codex:Codex",
+        "codex-exec": "handoffctl.formats.codex_exec:CodexExec",
         "trace": "handoffctl.formats.trace:Trace",
         "chat": "handoffctl.formats.chat:Chat",
         "items": "handoffctl.formats.items:Items",

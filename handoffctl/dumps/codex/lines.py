@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import msgspec
+
 from handoffctl.dumps.parts import members_of
 from handoffctl.entries import Entries
 from handoffctl.item import Item
@@ -28,25 +30,38 @@ _INJECTED = (
 )
 
 
+_read_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
 class RolloutLine:
-    """One line; its members are decoded when they are asked for. Raises ValueError where it is no rollout's."""
+    """One line, and views of its bytes. Raises ValueError where it is no rollout's."""
 
-    __slots__ = ("kind", "members", "raw")
+    __slots__ = ("kind", "payload_text", "view")
 
-    def __init__(self, raw: bytes) -> None:
-        self.raw = raw
-        self.members: Mapping[str, bytes] = members_of(raw)
-        self.kind: LineKind = self._kind()
+    def __init__(self, view: bytes | msgspec.Raw) -> None:
+        self.view = view
+        members = _members(view)
+        self.kind: LineKind = _kind_of(members)
+        self.payload_text = members.get("payload", b"null")
+
+    @property
+    def raw(self) -> bytes:
+        """The line's own bytes."""
+        return bytes(self.view)
+
+    def member(self, key: str) -> bytes | None:
+        """The JSON text of a member; None where it is missing."""
+        members = _members(self.view)
+        return bytes(members[key]) if key in members else None
 
     def value(self, key: str) -> Any:
         """The value of a member; None where it is missing."""
-        return decode(self.members[key]) if key in self.members else None
+        return decode(self.member(key) or b"null")
 
     @property
     def payload(self) -> dict[str, Any]:
         """The payload of a line; empty where it has none, or one that is no object."""
-        payload = self.value("payload")
-        return payload if isinstance(payload, dict) else {}
+        return _object(self.payload_text)
 
     @property
     def repeats_words(self) -> bool:
@@ -61,29 +76,6 @@ class RolloutLine:
         turns = self.payload.get("num_turns")
         return turns if isinstance(turns, int) and turns > 0 else 0
 
-    def _kind(self) -> LineKind:
-        name = self.value("type")
-        if isinstance(name, str) and "payload" in self.members:
-            return self._kind_of_payload(name)
-        if isinstance(name, str) or ("role" in self.members and "content" in self.members):
-            return "bare"
-        if "record_type" in self.members:
-            return "meta"
-        if "id" in self.members and "timestamp" in self.members:
-            return "session"
-        raise ValueError("not a line of a Codex rollout: it has neither a payload nor an item's type")
-
-    def _kind_of_payload(self, name: str) -> LineKind:
-        if name == "response_item":
-            if self.members["payload"].lstrip()[:1] != b"{":
-                raise ValueError("the `payload` of a response_item is not an object")
-            return "meta" if _UNSENT in self.raw and self.payload.get("type") == _UNSENT.decode() else "item"
-        if name == "compacted":
-            return "compacted"
-        if name == "session_meta":
-            return "session"
-        return "event" if name == "event_msg" else "meta"
-
     def replacement(self) -> list[Item] | None:
         """The items that stand for all before this line; None where a message alone does.
 
@@ -91,13 +83,51 @@ class RolloutLine:
         """
         if self.payload.get("replacement_history") is None:
             return None
-        return [Item.parse(raw) for raw in Entries(self.members["payload"], "replacement_history").raws]
+        return [Item.parse(raw) for raw in Entries(bytes(self.payload_text), "replacement_history").raws]
 
     def summary(self) -> Item:
         """The message of a compaction that has nothing else, as the assistant's text."""
         message = self.payload.get("message")
         text = message if isinstance(message, str) else ""
         return Item.of({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]})
+
+
+def _members(view: bytes | msgspec.Raw) -> Mapping[str, bytes | msgspec.Raw]:
+    try:
+        return _read_members(view)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return members_of(bytes(view))
+
+
+def _object(text: bytes | msgspec.Raw) -> dict[str, Any]:
+    value = decode(text)
+    return value if isinstance(value, dict) else {}
+
+
+def _kind_of(members: Mapping[str, bytes | msgspec.Raw]) -> LineKind:
+    name = decode(members.get("type", b"null"))
+    if isinstance(name, str) and "payload" in members:
+        return _kind_of_payload(name, members["payload"])
+    if isinstance(name, str) or ("role" in members and "content" in members):
+        return "bare"
+    if "record_type" in members:
+        return "meta"
+    if "id" in members and "timestamp" in members:
+        return "session"
+    raise ValueError("not a line of a Codex rollout: it has neither a payload nor an item's type")
+
+
+def _kind_of_payload(name: str, payload: bytes | msgspec.Raw) -> LineKind:
+    if name == "response_item":
+        text = bytes(payload)
+        if text.lstrip()[:1] != b"{":
+            raise ValueError("the `payload` of a response_item is not an object")
+        return "meta" if _UNSENT in text and _object(text).get("type") == _UNSENT.decode() else "item"
+    if name == "compacted":
+        return "compacted"
+    if name == "session_meta":
+        return "session"
+    return "event" if name == "event_msg" else "meta"
 
 
 def is_silent(payload: Any) -> bool:

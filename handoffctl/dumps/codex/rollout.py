@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from handoffctl.dumps.codex.lines import RolloutLine, begins_a_turn
 from handoffctl.entries import Entries
 from handoffctl.item import Item, derive
@@ -23,7 +25,7 @@ class Rollout(Entries):
 
     def __init__(self, record: bytes) -> None:
         super().__init__(record, None)
-        self.lines = [_line(bytes(raw), index) for index, raw in enumerate(self.raws)]
+        self.lines = [_line(raw, index) for index, raw in enumerate(self.raws)]
         self.compaction: int | None = None
         self.compacted_away = 0
         self.rolled_back = 0
@@ -70,8 +72,8 @@ class Rollout(Entries):
 
     def _item(self, index: int, line: RolloutLine) -> Item:
         if line.kind == "bare":
-            return derive(Item.parse(line.raw), self, index, BARE)
-        return derive(Item.parse(line.members["payload"]), self, index, PAYLOAD)
+            return derive(Item.parse(line.view), self, index, BARE)
+        return derive(Item.parse(line.payload_text), self, index, PAYLOAD)
 
     def _compacted(self, index: int) -> list[Item]:
         try:
@@ -83,7 +85,7 @@ class Rollout(Entries):
         return [derive(item, self, index, part) for part, item in enumerate(replacement, 1)]
 
 
-def _line(raw: bytes, index: int) -> RolloutLine:
+def _line(raw: bytes | msgspec.Raw, index: int) -> RolloutLine:
     try:
         return RolloutLine(raw)
     except ValueError as error:

@@ -70,8 +70,8 @@ class _Writer:
         payload = item_text(item, None, style)
         if self.rollout.is_legacy:
             return payload
-        before = self.rollout.lines[max(0, self.position - 1)].members
-        members = {"timestamp": before.get("timestamp"), "type": b'"response_item"', "payload": payload}
+        before = self.rollout.lines[max(0, self.position - 1)]
+        members = {"timestamp": before.member("timestamp"), "type": b'"response_item"', "payload": payload}
         colon = style.key_separator.encode()
         texts = [b'"%s"%s%s' % (key.encode(), colon, text) for key, text in members.items() if text is not None]
         return b"{" + style.item_separator.encode().join(texts) + b"}"
@@ -94,7 +94,7 @@ def _compacted(rollout: Rollout, index: int, items: Sequence[Item]) -> bytes:
         item.source for item in items
     ):
         return line.raw
-    payload, style = line.members["payload"], rollout.style
+    payload, style = bytes(line.payload_text), rollout.style
     texts = [item_text(item, None, style) for item in items]
     if line.payload.get(_REPLACEMENT) is None:
         history = b"[" + style.item_separator.encode().join(texts) + b"]"
