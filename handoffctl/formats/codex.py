@@ -105,7 +105,8 @@ def _agent(rollout: Rollout) -> str | None:
         for key in ("agent_role", "agent_nickname"):
             if name := _text(holder(key)):
                 return name
-    return _text(_subagent(rollout)) or None
+    said = _subagent(rollout)
+    return _text(said.get("other") if isinstance(said, dict) else said) or None
 
 
 def _instructions(rollout: Rollout) -> str:
@@ -118,7 +119,7 @@ def _about(rollout: Rollout) -> Iterator[tuple[str, Any]]:
     found = {
         **{key: rollout.settings(key) for key in ("id", "cwd", "cli_version")},
         "model": rollout.settings("model", "turn_context"),
-        "parent": _spawn(rollout).get("parent_thread_id"),
+        "parent": _spawn(rollout).get("parent_thread_id") or rollout.settings("parent_thread_id"),
     }
     yield from ((key, value) for key, value in found.items() if isinstance(value, str))
 

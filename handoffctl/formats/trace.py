@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from handoffctl.dumps.detection import Evidence, Sample
 from handoffctl.dumps.traces.generations import Exchange, exchanges
+from handoffctl.dumps.traces.order import Trace as SpanTrace
+from handoffctl.dumps.traces.order import traces_of
 from handoffctl.dumps.traces.runs import calls_of_spans, run_of
-from handoffctl.dumps.traces.spans import Trace as SpanTrace
-from handoffctl.dumps.traces.spans import traces_of
 from handoffctl.entries import Entries
 from handoffctl.model import HandoffInputData, Source, Transcript
 from handoffctl.records import Record

@@ -139,6 +139,7 @@ def test_settings_of_the_session() -> None:
         ({"source": {"subagent": {"thread_spawn": {"parent_thread_id": "p", "agent_role": "tester"}}}}, "tester", "p"),
         ({"source": {"subagent": {"thread_spawn": {"agent_nickname": "Ada", "agent_role": None}}}}, "Ada", None),
         ({"source": {"subagent": {"thread_spawn": 5}}, "agent_nickname": "Bob"}, "Bob", None),
+        ({"source": {"subagent": {"other": "guardian"}}, "parent_thread_id": "p"}, "guardian", "p"),
         ({"source": "cli"}, None, None),
         ({"source": {"subagent": ["x"]}}, None, None),
     ],
@@ -264,6 +265,13 @@ def test_compaction_with_a_message_alone() -> None:
     assert after(*rows, by=drop("sum")) == [rows[0], gone, rows[2]]
     edited = line({"message": "", "x": 1, "replacement_history": [assistant("SUM")]}, "compacted")
     assert after(*rows, by=say("sum", "SUM")) == [rows[0], edited, rows[2]]
+
+
+@pytest.mark.parametrize("message", ["", None, 5])
+def test_compaction_that_says_nothing(message: Any) -> None:
+    rows = [line(user("a")), line({"message": message}, "compacted"), line(user("c")), line(user("d"))]
+    assert texts(load(*rows)) == ["c", "d"]
+    assert after(*rows, by=drop('"d"')) == rows[:3]
 
 
 def test_the_last_compaction_counts() -> None:

@@ -85,10 +85,11 @@ class RolloutLine:
             return None
         return [Item.parse(raw) for raw in Entries(bytes(self.payload_text), "replacement_history").raws]
 
-    def summary(self) -> Item:
-        """The message of a compaction that has nothing else, as the assistant's text."""
-        message = self.payload.get("message")
-        text = message if isinstance(message, str) else ""
+    def summary(self) -> Item | None:
+        """The message of a compaction that has nothing else, as the assistant's text; None where it says nothing."""
+        text = self.payload.get("message")
+        if not isinstance(text, str) or not text:
+            return None
         return Item.of({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]})
 
 

@@ -81,7 +81,8 @@ class Rollout(Entries):
         except ValueError as error:
             raise ValueError(f"the `replacement_history` of line {index + 1} is no list of items") from error
         if replacement is None:
-            return [derive(self.lines[index].summary(), self, index, SUMMARY)]
+            summary = self.lines[index].summary()
+            return [] if summary is None else [derive(summary, self, index, SUMMARY)]
         return [derive(item, self, index, part) for part, item in enumerate(replacement, 1)]
 
 
