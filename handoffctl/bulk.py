@@ -37,7 +37,8 @@ class FilterJob:
 
     `lines` puts each record on one line. `lost` is told what the target format can't say; with `strict` such a
     conversation is left out. `whole` takes a conversation with what came after its handoff.
-    `store` takes what is left of each instead of writing it: nothing comes out then.
+    `store` takes what is left of each instead of writing it: nothing comes out then. `tell` gets
+    each conversation of which its reader has something to say.
     """
 
     chain: Chain
@@ -49,6 +50,7 @@ class FilterJob:
     strict: bool = False
     whole: bool = False
     store: Store | None = None
+    tell: Callable[[Transcript], None] | None = None
 
     def run(self, transcript: Transcript) -> HandoffInputData:
         """What the chain makes of one conversation."""
@@ -71,6 +73,7 @@ def filtered(opened: Opened, job: FilterJob) -> Iterator[bytes]:
         yield opened.dump.input.prefix
     for each in opened:
         if isinstance(each, Loaded):
+            _tell(each, job)
             try:
                 yield from _same_format(opened, each, job) if to is None else _other_format(each, job, to)
             except (FilterRefused, MalformedDump) as error:
@@ -81,6 +84,12 @@ def filtered(opened: Opened, job: FilterJob) -> Iterator[bytes]:
             job.complain(each)
         elif isinstance(each, Gap) and to is None and not job.lines:
             yield each.raw
+
+
+def _tell(loaded: Loaded, job: FilterJob) -> None:
+    for transcript in loaded.transcripts:
+        if transcript.notes and job.tell is not None:
+            job.tell(transcript)
 
 
 def named(losses: Losses) -> str:

@@ -142,7 +142,10 @@ WHOLE = {
     "zero bytes": (b"\x00" * 50, "dump:1:1: a JSON value was expected"),
     "gzip": (gzip.compress(GOOD, mtime=0), "dump: this is gzip, not text"),
     "a ZIP archive": (b"PK\x03\x04\x14\x00", "dump: this is a ZIP archive, not text"),
-    "a database": (b"SQLite format 3\x00\x10\x00", "dump: this is a SQLite database"),
+    "a database": (
+        b"SQLite format 3\x00\x10\x00",
+        "dump: a SQLite database that can't be read: file is not a database",
+    ),
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "dump:1:1: byte 0x89 is not UTF-8"),
     "every byte": (bytes(range(1, 256)) * 3, "dump:"),
     "a lone surrogate as UTF-16": (b"\xff\xfe[\x00\x00\xd8", "dump: broken UTF-16"),

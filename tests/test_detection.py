@@ -150,7 +150,6 @@ FOREIGN: dict[str, list[Any]] = {
     "AutoGen state": [{"type": "TeamState", "version": "1.0.0", "agent_states": {}}],
     "pydantic-ai": [[{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "hi"}]}]],
     "ADK session": [{"id": "s", "events": [{"author": "user", "invocation_id": "i", "content": {"parts": []}}]}],
-    "CAI events": [{"event": "session_start", "session_id": "s", "timestamp": "t"}],
     "settings": [{"name": "x", "version": 1}],
     "rows": [[{"id": 1, "price": 2}, {"id": 2, "price": 3}]],
     "a list of lists": [[[USER]]],

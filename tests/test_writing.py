@@ -62,11 +62,18 @@ def test_unknown_target_has_a_suggestion() -> None:
     assert "next-agent" in caught.value.help
 
 
+WITHOUT_CONVERSATION = {
+    "responses.json": [
+        "there is no conversation in it: response spans hold no messages, only the ids of responses",
+    ]
+}
+
+
 @pytest.mark.parametrize("to", TARGETS)
 def test_every_sample_goes_into_every_format(to: str) -> None:
     for path in sorted(SAMPLES.rglob("*.json*")):
         done = filter_file(path, to=to)
-        assert done.faults == []
+        assert [fault.what for fault in done.faults] == WITHOUT_CONVERSATION.get(path.name, [])
         for line in filter_file(path, to=to, lines=True).data.splitlines():
             json.loads(line)
 

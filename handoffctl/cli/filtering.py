@@ -11,15 +11,15 @@ from handoffctl.bulk import FilterJob, filtered, target_of
 from handoffctl.chain import Chain
 from handoffctl.cli.destinations import check_destination, overwrites, own_stream, shared_stream
 from handoffctl.cli.filter import Output, Report
-from handoffctl.cli.messages import Complaints, Lost, say
+from handoffctl.cli.messages import Complaints, Lost, say, shown
 from handoffctl.conversations import Opened, Selection
 from handoffctl.errors import HandoffctlError, UsageError
 from handoffctl.output import LeftAsItIs
-from handoffctl.wording.escape import visible
 from handoffctl.writing import SESSIONS, target
 
 if TYPE_CHECKING:
     from handoffctl.dumps.session_store import SessionStore
+    from handoffctl.model import Transcript
     from handoffctl.reports.filtering import Tally
 
 
@@ -49,6 +49,7 @@ class Filtering:
             losses.add,
             self.output.strict,
             whole=self.converts and not self.selection.splits and to not in ("handoff", "next-agent"),
+            tell=None if self.reporting.quiet else _say_notes,
         )
         self._write(paths, job, complaints)
         if tally is not None:
@@ -125,13 +126,13 @@ class Filtering:
                 self._leave(path)
 
     def _leave(self, path: str) -> None:
-        say(f"{visible(path)}: left as it is, since a part of it would be lost")
+        say(f"{shown(path)}: left as it is, since a part of it would be lost")
         raise LeftAsItIs
 
     def _tell_of(self, opened: Opened, job: FilterJob) -> None:
         if self.reporting.quiet:
             return
-        path = visible(opened.dump.input.path)
+        path = shown(opened.dump.input.path)
         for note in opened.dump.notes:
             say(f"{path}: {note}")
         if job.to is None and target_of(opened, job) == "handoff":
@@ -139,6 +140,11 @@ class Filtering:
             why = "part of a conversation" if self.selection.splits else f"{name} has no writer"
             if name != "handoff":
                 say(f"{path}: written as handoff: {why}")
+
+
+def _say_notes(transcript: Transcript) -> None:
+    for note in transcript.notes:
+        say(f"{shown(transcript.source.place)}: {shown(note)}")
 
 
 def _new_store() -> SessionStore:

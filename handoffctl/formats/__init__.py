@@ -15,6 +15,7 @@ FORMATS = Registry(
     "handoffctl.formats",
     {
         "session-db": "handoffctl.formats.session_db:SessionDb",
+        "cai": "handoffctl.formats.cai:Cai",
         "runstate": "handoffctl.formats.runstate:Runstate",
         "handoff": "handoffctl.formats.handoff:Handoff",
         "runs": "handoffctl.formats.runs:Runs",

@@ -40,7 +40,7 @@ class CodexExec:
         return Evidence(f"{len(events)} of {len(sample.values)} lines are events of codex exec", 3, "entries")
 
     def read(self, record: Record, evidence: Evidence) -> Sequence[Transcript]:
-        stream = Stream([decode(raw) for raw in Entries(record.raw, evidence.key).raws])
+        stream = Stream(decode(raw) for raw in Entries(record.raw, evidence.key).raws)
         return (
             Transcript(
                 HandoffInputData(stream.items),

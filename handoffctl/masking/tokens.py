@@ -28,12 +28,15 @@ _URL = (
     rf"(?P<value12>[^{_HOST_END}]+(?=@)|(?:(?!://)[^\s\"'<>]){{1,200}}?(?=@))"
     rf"|(?P<value13>[^{_HOST_END}?#:@]{{8,}})(?=@))"
 )
+# CAI names its logs after the user, the system and the public address.
+_LOG_NAME = r"cai_[0-9a-f-]{36}_\d{8}_\d{6}_(?P<value14>[^/\\\s\"']{1,200}?)(?=\.jsonl)"
 # Every such secret holds one of these, in whatever case: texts without any, which most are, need no search.
 _HINTS = (
     *("sk-", "k_live_", "k_test_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "hf_", "npm_"),
     *("pypi-", "akia", "asia", "aiza", "xox", "xapp-", "sg.", "eyj", "-----begin", "bearer", "authorization", "://"),
+    "cai_",
 )
-_SECRET = re.compile("|".join((_TOKENS, _PRIVATE_KEY, _BEARER, _URL)), re.DOTALL)
+_SECRET = re.compile("|".join((_TOKENS, _PRIVATE_KEY, _BEARER, _URL, _LOG_NAME)), re.DOTALL)
 
 
 def find_tokens(text: str, lowered: str) -> Iterator[Span]:

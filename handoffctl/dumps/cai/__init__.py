@@ -1,0 +1,1 @@
+"""What a CAI session log holds: requests, completions and events, put together into conversations."""
