@@ -132,9 +132,6 @@ def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
             continue
         losses: Losses = []
         after = job.run(transcript)
-        if job.store is not None:
-            job.store(transcript.source, responses_items(after))
-            continue
         text = write(after, losses)
         if losses and job.strict:
             raise FilterRefused(
@@ -142,5 +139,8 @@ def _other_format(loaded: Loaded, job: FilterJob, to: str) -> Iterator[bytes]:
             )
         if losses and job.lost is not None:
             job.lost(transcript, losses)
+        if job.store is not None:
+            job.store(transcript.source, responses_items(after))
+            continue
         alone = not job.lines and len(loaded.transcripts) == 1
         yield (in_style(text, loaded.record) if alone else one_line(text)) + b"\n"

@@ -66,6 +66,10 @@ class Entries:
     def item_bytes(self, index: int, part: int) -> bytes:  # noqa: ARG002 - an entry here is one item, whole
         return bytes(self.raws[index])
 
+    def lost_members(self, index: int, part: int) -> Sequence[str]:  # noqa: ARG002 - an item says all of its entry
+        """The members of an entry that its items don't say: none."""
+        return ()
+
     def items(self) -> tuple[Item, ...]:
         """Every entry as an item. Raises ValueError where the record holds no such list, or an entry is no object."""
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
@@ -18,6 +18,9 @@ class Origin(Protocol):
 
     def item_bytes(self, index: int, part: int) -> bytes:
         """JSON text of the item that part `part` of entry `index` is. Counts from 0."""
+
+    def lost_members(self, index: int, part: int) -> Sequence[str]:
+        """The members of that part, with content, that its item doesn't say: lost wherever the item goes."""
 
     @property
     def style(self) -> Style:

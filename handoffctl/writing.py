@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import is_
 
 import msgspec
@@ -36,12 +36,22 @@ def _list(texts: Sequence[bytes]) -> bytes:
     return b"[" + b",".join(texts) + b"]"
 
 
-def _as_handoff(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
+def _as_handoff(data: HandoffInputData, losses: Losses) -> bytes:
+    losses += lost_on_reading(flat_items(data))
     return dumped(_in_responses(data))
 
 
-def _as_items(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
+def _as_items(data: HandoffInputData, losses: Losses) -> bytes:
+    losses += lost_on_reading(flat_items(data))
     return _list([item.raw for item in responses_items(data)])
+
+
+def lost_on_reading(items: Iterable[Item]) -> Iterator[Loss]:
+    """What items don't say of the messages that they came from: it stays behind wherever they go."""
+    for item in items:
+        if (place := item.place) is not None:
+            for member in place[0].lost_members(*place[1:]):
+                yield Loss(item, member)
 
 
 def responses_items(data: HandoffInputData) -> tuple[Item, ...]:
@@ -49,10 +59,12 @@ def responses_items(data: HandoffInputData) -> tuple[Item, ...]:
     return flat_items(_in_responses(data))
 
 
-def _as_next_agent(data: HandoffInputData, losses: Losses) -> bytes:  # noqa: ARG001 - it can say everything
+def _as_next_agent(data: HandoffInputData, losses: Losses) -> bytes:
     from handoffctl.view import model_input
 
-    return _list([item.raw for item in model_input(_in_responses(data))])
+    items = model_input(_in_responses(data))
+    losses += lost_on_reading(items)
+    return _list([item.raw for item in items])
 
 
 def _in_responses(data: HandoffInputData) -> HandoffInputData:
@@ -77,7 +89,14 @@ def _as_chat(data: HandoffInputData, losses: Losses) -> bytes:
     texts, unsaid = entries_of(items)
     losses += map(Loss, unsaid)
     losses += members_lost(items)
+    losses += lost_on_reading(items)
     return _list(texts)
+
+
+def _as_anthropic(data: HandoffInputData, losses: Losses) -> bytes:
+    from handoffctl.dialects.anthropic.conversation import request_of
+
+    return request_of(responses_items(data), losses)
 
 
 SESSIONS = "session-db"
@@ -87,6 +106,7 @@ TARGETS: dict[str, Callable[[HandoffInputData, Losses], bytes]] = {
     "handoff": _as_handoff,
     "items": _as_items,
     "chat": _as_chat,
+    "anthropic": _as_anthropic,
     "next-agent": _as_next_agent,
     SESSIONS: _as_items,
 }

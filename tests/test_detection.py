@@ -21,6 +21,9 @@ USER: dict[str, Any] = {"role": "user", "content": "hi"}
 ITEM_CALL = {"type": "function_call", "call_id": "c", "name": "n", "arguments": "{}"}
 CHAT_CALL = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": {"name": "n"}}]}
 CHAT_OUTPUT = {"role": "tool", "tool_call_id": "c", "content": "x"}
+TEXT = {"type": "text", "text": "x"}
+TOOL_USE = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
+TOOL_RESULT = {"type": "tool_result", "tool_use_id": "t"}
 PARTS = {"input_history": [USER], "pre_handoff_items": [], "new_items": [ITEM_CALL]}
 
 
@@ -74,6 +77,26 @@ VALUES: dict[str, tuple[Any, str, str, str | None]] = {
     "a chat list": ([USER, CHAT_CALL, CHAT_OUTPUT], "chat", "value", None),
     "chat in an object": ({"model": "m", "messages": [USER, CHAT_CALL]}, "chat", "value", "messages"),
     "a chat message": (CHAT_CALL, "chat", "entries", None),
+    "an Anthropic list": ([USER, {"role": "assistant", "content": [TEXT, TOOL_USE]}], "anthropic", "value", None),
+    "an Anthropic request": (
+        {"model": "claude", "system": "s", "messages": [USER, {"role": "user", "content": [TOOL_RESULT]}]},
+        "anthropic",
+        "value",
+        "messages",
+    ),
+    "an Anthropic request of plain texts": ({"system": "s", "messages": [USER]}, "anthropic", "value", "messages"),
+    "an Anthropic thought": (
+        [{"role": "assistant", "content": [{"type": "thinking", "thinking": "x", "signature": ""}]}],
+        "anthropic",
+        "value",
+        None,
+    ),
+    "an Anthropic answer": (
+        {"id": "m", "type": "message", "role": "assistant", "content": [], "stop_reason": "end_turn"},
+        "anthropic",
+        "entries",
+        None,
+    ),
     "a legacy chat list": ([USER, {"role": "function", "name": "n", "content": "x"}], "chat", "value", None),
     "a call without tools": ([{**CHAT_CALL, "tool_calls": None}], "chat", "value", None),
     "parts of a handoff": (PARTS, "handoff", "value", None),
@@ -117,21 +140,7 @@ def test_some_chat_messages_among_items_are_said() -> None:
     assert (name, evidence.note) == ("items", "1 chat entries among Responses items, taken as they are")
 
 
-TEXT = {"type": "text", "text": "x"}
 FOREIGN: dict[str, list[Any]] = {
-    "Anthropic": [
-        [USER, {"role": "assistant", "content": [TEXT, {"type": "tool_use", "id": "t", "name": "n", "input": {}}]}]
-    ],
-    "Anthropic request": [
-        {
-            "model": "claude",
-            "system": "s",
-            "messages": [USER, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]}],
-        }
-    ],
-    "Anthropic thinking": [
-        [{"role": "assistant", "content": [{"type": "thinking", "thinking": "x", "signature": ""}]}]
-    ],
     "Bedrock": [[{"role": "assistant", "content": [{"toolUse": {"toolUseId": "t"}}]}]],
     "Claude Code": [
         {"type": "user", "uuid": "u", "parentUuid": None, "sessionId": "s", "message": USER},
@@ -228,7 +237,7 @@ def test_dialects() -> None:
         "chat",
     ]
     assert dialect_of({"role": "user", "content": [{"type": ["x"]}, 5, {"type": "input_text"}]}) == "responses"
-    assert votes([USER, ITEM_CALL, 5]) == (1, 0, 0, 1)
+    assert votes([USER, ITEM_CALL, 5]) == (1, 0, 0, 0, 1)
 
 
 def test_long_records_are_looked_at_in_part() -> None:

@@ -176,6 +176,9 @@ class Entry:
         self.asked.append((index, part))
         return b'{"type": "x", "a": 1}'
 
+    def lost_members(self, index: int, part: int) -> list[str]:
+        return [f"member of {index}.{part}"]
+
 
 def test_bytes_of_a_part_are_made_when_they_are_asked_for() -> None:
     entry = Entry()

@@ -29,7 +29,6 @@ MESSAGES = {
 every_story = pytest.mark.parametrize("story", MESSAGES)
 AS_WRITTEN = {"chat", "handoff", "items", "runs", "runstate"}
 """Formats whose samples are lists of entries as they stand; others are looked at as they were loaded."""
-"""Formats whose files hold more than lists of entries."""
 SECRETS = re.compile(
     r"sk-[A-Za-z0-9]{8}|AKIA[0-9A-Z]{12}|gh[pousr]_\w{20}|eyJ\w{10}|-----BEGIN|\b(?:\d[ -]?){13,16}\b"
     r"|(?<![\w.])/(?:home|root|Users|work|tmp)/|@(?!example\.(?:com|org))[a-z0-9-]+\.[a-z]{2,}",
@@ -84,6 +83,8 @@ def test_messages_are_counted_on_items_as_a_chat_list_has_them(story: str) -> No
         ("codex/old.jsonl", [4]),
         ("codex-exec/late-orders.jsonl", [5]),
         ("trace/chat-model.jsonl", [5]),
+        ("anthropic/late-order.json", [9]),
+        ("anthropic/conversations.jsonl", [4, 4]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

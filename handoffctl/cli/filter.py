@@ -28,7 +28,7 @@ class Output:
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="handoff, items, chat or next-agent; else as it came.",
+            help="handoff, items, chat, anthropic, session-db or next-agent; else as it came.",
             autocompletion=completion.targets,
         ),
     ] = None

@@ -9,12 +9,11 @@ import msgspec
 
 from handoffctl.dialects.chat import LEGACY_CALL, OUTPUT, TEXT, WHOLE, ChatEntries, calls_of, says_something
 from handoffctl.dialects.chat_parts import CONTENT_OF_CALL, new_call, new_entries
+from handoffctl.dialects.homes import Home, grouped, home_of
 from handoffctl.entries import Entries
 from handoffctl.item import Item
 from handoffctl.raw.jsontext import COMPACT, Style, decode, encode
 from handoffctl.raw.splice import moved_in, with_members
-
-_Entry = tuple[ChatEntries, int]
 
 _ABOUT_TEXT = ("annotations", "audio", "refusal")
 
@@ -53,7 +52,7 @@ def entries_of(
 def _said(items: Sequence[Item], unsaid: list[Item], origin: ChatEntries | None) -> list[bytes | msgspec.Raw]:
     """The messages that say parts of entries, edited items, and items from elsewhere."""
     texts: list[bytes | msgspec.Raw] = []
-    for entry, group in _grouped(items):
+    for entry, group in grouped(items, _home):
         if entry is not None:
             texts.append(_same_entry(*entry, group))
         else:
@@ -67,33 +66,8 @@ def no_message_says(unsaid: Sequence[Item]) -> tuple[str, str]:
     return f"a filter gave items that no chat message can say: {kinds}", "--to items or --to handoff can say them"
 
 
-def _home(item: Item) -> tuple[_Entry | None, int]:
-    """The entry that an item stands in, and as which part; no entry for an item from elsewhere.
-
-    Nor for one that was edited into something else than its entry can hold.
-    """
-    place, source = item._place, item._source
-    if place is None or not isinstance(place[0], ChatEntries):
-        return None, WHOLE
-    while source is not None:
-        if source.type != item.type:
-            return None, WHOLE
-        source = source._source
-    return (place[0], place[1]), place[2]
-
-
-def _grouped(items: Iterable[Item]) -> list[tuple[_Entry | None, list[Item]]]:
-    """Neighbours that belong in one entry: parts of one in their order; or items from elsewhere."""
-    groups: list[tuple[_Entry | None, list[Item]]] = []
-    last: tuple[_Entry | None, int] | None = None
-    for item in items:
-        entry, part = _home(item)
-        if last is not None and last[0] == entry and (entry is None or last[1] < part):
-            groups[-1][1].append(item)
-        else:
-            groups.append((entry, [item]))
-        last = (entry, part)
-    return groups
+def _home(item: Item) -> tuple[Home | None, int]:
+    return home_of(item, ChatEntries)
 
 
 def _same_entry(origin: ChatEntries, index: int, group: Sequence[Item]) -> bytes:

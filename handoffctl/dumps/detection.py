@@ -19,7 +19,8 @@ _WHOLE = 1 << 20
 _ENTRIES = 200
 _SHOWN = 40
 _CHAT_KEYS = frozenset({"tool_calls", "tool_call_id", "function_call"})
-_FOREIGN_PARTS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "tool-call", "tool-result"})
+_ANTHROPIC_PARTS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use"})
+_FOREIGN_PARTS = frozenset({"tool-call", "tool-result"})
 _FOREIGN_KEYS = frozenset({"toolUse", "toolResult", "parts", "callId", "providerData", "lc"})
 
 
@@ -70,13 +71,22 @@ class Sample:
         return [value for value in self.values if is_entry(value) and container_of(value) is None]
 
 
+Dialect = Literal["responses", "chat", "anthropic", "foreign", "plain"]
+
+
 class Votes(NamedTuple):
     """How many entries speak for each dialect; `foreign` for one that no format here reads."""
 
     responses: int = 0
     chat: int = 0
+    anthropic: int = 0
     foreign: int = 0
     plain: int = 0
+
+    @property
+    def readable(self) -> int:
+        """The most that any dialect read here has."""
+        return max(self.responses, self.chat, self.anthropic)
 
 
 def look(raw: bytes) -> Any:
@@ -117,14 +127,14 @@ def is_entry(value: Any) -> bool:
 
 def votes(entries: Iterable[Any]) -> Votes:
     """What the entries speak for; those with role and content alone are `plain`."""
-    tally = {"responses": 0, "chat": 0, "foreign": 0, "plain": 0}
+    tally = dict.fromkeys(Votes._fields, 0)
     for entry in entries:
         if isinstance(entry, dict):
             tally[dialect_of(entry)] += 1
     return Votes(**tally)
 
 
-def dialect_of(entry: Mapping[str, Any] | Item) -> Literal["responses", "chat", "foreign", "plain"]:
+def dialect_of(entry: Mapping[str, Any] | Item) -> Dialect:
     """The dialect that one entry speaks for."""
     parts = [part for part in _list(entry.get("content")) if isinstance(part, dict)]
     part_types = {part.get("type") for part in parts if isinstance(part.get("type"), str)}
@@ -132,6 +142,8 @@ def dialect_of(entry: Mapping[str, Any] | Item) -> Literal["responses", "chat", 
         return "foreign"
     if any(not _FOREIGN_KEYS.isdisjoint(part) for part in parts):
         return "foreign"
+    if part_types & _ANTHROPIC_PARTS or ("stop_reason" in entry and entry.get("role") == "assistant"):
+        return "anthropic"
     if _known_type(entry.get("type")) or part_types & {"input_text", "output_text", "input_image", "input_file"}:
         return "responses"
     if not _CHAT_KEYS.isdisjoint(entry) or entry.get("role") in ("tool", "function"):

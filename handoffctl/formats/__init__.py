@@ -22,6 +22,7 @@ FORMATS = Registry(
         "codex": "handoffctl.formats.codex:Codex",
         "codex-exec": "handoffctl.formats.codex_exec:CodexExec",
         "trace": "handoffctl.formats.trace:Trace",
+        "anthropic": "handoffctl.formats.anthropic:Anthropic",
         "chat": "handoffctl.formats.chat:Chat",
         "items": "handoffctl.formats.items:Items",
     },

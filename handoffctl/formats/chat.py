@@ -31,7 +31,7 @@ class Chat:
     def sniff(self, sample: Sample) -> Evidence | None:
         form, key, entries = sample.lie()
         tally = votes(entries)
-        if tally.foreign or tally.chat <= tally.responses:
+        if tally.foreign or tally.chat <= max(tally.responses, tally.anthropic):
             return None
         why = f"{tally.chat} of {sum(tally)} entries have tool_calls, a tool_call_id or the role tool"
         return Evidence(why, 2, form, key)

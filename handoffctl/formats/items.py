@@ -17,8 +17,9 @@ from handoffctl.kinds import ROLES
 from handoffctl.model import HandoffInputData, Transcript
 from handoffctl.records import Record
 
-# The names of a call's members, or an escape of a plain letter, by which a name could be spelled otherwise.
-_MAY_CALL = re.compile(rb'"(?:tool_calls|function_call)"[ \t\r\n]*:|\\u00[2-7]')
+# The names of a call's members or blocks, or an escape of a plain letter, by which a name could be spelled otherwise.
+_MAY_CALL = re.compile(rb'"(?:tool_calls|function_call)"[ \t\r\n]*:|"(?:tool_use|tool_result|thinking)"|\\u00[2-7]')
+_OTHERS: dict[str, str] = {"chat": "a chat message", "anthropic": "an Anthropic message"}
 _NEVER_CALLS = ROLES - {"assistant"}
 
 
@@ -35,12 +36,14 @@ class Items:
     def sniff(self, sample: Sample) -> Evidence | None:
         form, key, entries = sample.lie()
         tally = votes(entries)
-        if not (entries or key or form == "value") or tally.foreign or tally.chat > tally.responses:
+        if not (entries or key or form == "value") or tally.foreign or tally.readable > tally.responses:
             return None
         if tally.responses:
             why = f"{tally.responses} of {sum(tally)} entries have a Responses type"
-            note = f"{tally.chat} chat entries among Responses items, taken as they are" if tally.chat else None
-            return Evidence(why, 2, form, key, note, mixed=tally.chat > 0)
+            others = ((tally.chat, "chat"), (tally.anthropic, "Anthropic"))
+            said = " and ".join(f"{count} {dialect}" for count, dialect in others if count)
+            note = f"{said} entries among Responses items, taken as they are" if said else None
+            return Evidence(why, 2, form, key, note, mixed=bool(said))
         note = "role and content alone: chat messages and Responses items look the same; read as items"
         return Evidence("entries with role and content", 1, form, key, note)
 
@@ -48,7 +51,7 @@ class Items:
         entries = Entries(record.raw, evidence.key)
         items = entries.items()
         if evidence.score < 3 and not evidence.mixed:
-            _refuse_chat(items, record.raw)
+            _refuse_others(items, record.raw)
         return (Transcript(HandoffInputData(items), record.source, self.name, entries),)
 
     def write(self, record: Record, results: Sequence[tuple[Transcript, HandoffInputData]]) -> bytes:
@@ -57,8 +60,8 @@ class Items:
         return joined(record, entries, item_texts(entries, flat_items(after)))
 
 
-def _refuse_chat(items: Sequence[Item], raw: bytes) -> None:
-    """Raise ValueError for a chat message where the file's first records held Responses items.
+def _refuse_others(items: Sequence[Item], raw: bytes) -> None:
+    """Raise ValueError for a message of another dialect where the file's first records held Responses items.
 
     Most records have none that could be one, and are not searched.
     """
@@ -66,5 +69,5 @@ def _refuse_chat(items: Sequence[Item], raw: bytes) -> None:
     if roles <= _NEVER_CALLS or (roles <= ROLES and not _MAY_CALL.search(raw)):
         return
     for index, item in enumerate(items):
-        if dialect_of(item) == "chat":
-            raise ValueError(f"entry {index} is a chat message, where the first records hold Responses items")
+        if name := _OTHERS.get(dialect_of(item)):
+            raise ValueError(f"entry {index} is {name}, where the first records hold Responses items")

@@ -1,0 +1,1 @@
+"""Messages of the Anthropic API as items, and items as such messages."""
